@@ -2,20 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Does a part of long work in a turn of the event loop of its own, after those that were asked for before. */
+/** Runs a step of long work in a later turn of the event loop, after the steps that were queued before. */
 export function runAfterYield<Result>(work: () => Result): Promise<Result> {
   const done = last.then(() => nextTurn()).then(work);
   last = done.catch(() => {});
   return done;
 }
 
-/** Lets other work run. */
 export const yieldToEventLoop = () => runAfterYield(() => {});
 
-/** How long the rows of a list are visited before others get a turn. */
 const TURN_MS = 10;
 
-/** Visits the rows of a whole list: there may be tens of thousands, and each may take microseconds or milliseconds. */
+/** Visits rows in slices: there may be tens of thousands, and each may take milliseconds. */
 export async function forEachRow<Row>(rows: readonly Row[], visit: (row: Row) => void): Promise<void> {
   const remaining = rows.values();
   const visitSome = () => {
@@ -29,14 +27,11 @@ export async function forEachRow<Row>(rows: readonly Row[], visit: (row: Row) =>
   while (await runAfterYield(visitSome));
 }
 
-/** How many bytes of operations start in one turn of the event loop; the shortest count as 500. */
+/** How many bytes of operations start in one turn of the event loop. The shortest count as 500. */
 const TURN_BYTES = 16_000;
 let started = 0;
 
-/**
- * Hundreds may arrive at once, and a long one may take a tenth of a second: others are served in between. Returns a
- * promise if this one has to wait for another turn.
- */
+/** Returns a promise if an operation has to wait: others are served while hundreds start. */
 export function waitForStartBudget(bytes: number): Promise<void> | undefined {
   if (started >= TURN_BYTES) return nextTurn().then(() => waitForStartBudget(bytes));
   if (started === 0)

@@ -1,4 +1,4 @@
-/** Whether Node allows it: not with `--disallow-code-generation-from-strings`. */
+/** Node refuses generated code under `--disallow-code-generation-from-strings`. */
 const isAllowed = (() => {
   try {
     return new Function('return true')() === true;
@@ -7,7 +7,7 @@ const isAllowed = (() => {
   }
 })();
 
-/** Returns what the code returns with these arguments; undefined if Node allows no generated code. */
+/** Runs generated code with these arguments. Returns undefined if Node refuses that. */
 export function generate<Made>(code: string, args: { readonly [name: string]: unknown }): Made | undefined {
   return isAllowed ? new Function(...Object.keys(args), code)(...Object.values(args)) : undefined;
 }

@@ -1,4 +1,4 @@
-// The library runs with graphql 16 and 17. What differs between them is here, and all code compiles against either.
+// This module hides the differences between graphql 16 and 17. All other code compiles with both.
 
 import * as graphql from 'graphql';
 import {
@@ -21,7 +21,7 @@ type ValidateInput<Input> = (
   onError: (error: GraphQLError, path: InputPath) => void,
 ) => void;
 
-/** Exported by graphql 17 alone, whose `coerceInputValue` does not report what is wrong. */
+/** Only graphql 17 exports these. Its `coerceInputValue` does not report what is wrong. */
 const added: {
   readonly validateInputValue?: ValidateInput<unknown>;
   readonly validateInputLiteral?: ValidateInput<ValueNode>;
@@ -29,7 +29,6 @@ const added: {
 const coerce: (value: unknown, type: GraphQLInputType, report: ReportInput) => unknown =
   graphql.coerceInputValue;
 
-/** Calls `report` for each wrong value inside the value of a variable. */
 export function coerceInput(value: unknown, type: GraphQLInputType, report: ReportInput): unknown {
   const coerced = coerce(value, type, report);
   if (coerced === undefined)
@@ -40,10 +39,9 @@ export function coerceInput(value: unknown, type: GraphQLInputType, report: Repo
   return coerced;
 }
 
-/** The variables as graphql-js takes them, and passes them to resolvers. */
 type VariableValues = GraphQLResolveInfo['variableValues'];
 
-/** Only variables inside literals of custom scalars are read from `sources`, and the schema's scalars are strings. */
+/** graphql 17 reads `sources` only for literals of custom scalars that contain variables. Scalars are strings here. */
 export function toVariableValues(coerced: { readonly [name: string]: unknown }): VariableValues {
   return Object(versionInfo.major > 16 ? { coerced, sources: {} } : coerced);
 }
@@ -52,7 +50,6 @@ export function coercedValues(values: VariableValues): { readonly [name: string]
   return Object(versionInfo.major > 16 ? values.coerced : values);
 }
 
-/** What graphql 17 has in the info of resolvers besides. */
 export interface AsyncInfo {
   readonly getAbortSignal: () => AbortSignal | undefined;
   readonly getAsyncHelpers: () => {
@@ -63,7 +60,7 @@ export interface AsyncInfo {
 
 const asyncHelpers: ReturnType<AsyncInfo['getAsyncHelpers']> = {
   promiseAll: (values) => Promise.all(values),
-  // Nothing waits for it, and an error of it is not an error of the field.
+  // Nobody awaits these promises, and their errors are not errors of the field.
   track: (values) => void Promise.allSettled(values),
 };
 export const asyncInfo: AsyncInfo = {
@@ -71,27 +68,25 @@ export const asyncInfo: AsyncInfo = {
   getAsyncHelpers: () => asyncHelpers,
 };
 
-/** A literal, and where inside of it an error is. */
-interface InputPlace {
+interface InputLocation {
   readonly type: GraphQLInputType | null | undefined;
   readonly path: InputPath;
 }
 
-const places = new WeakMap<GraphQLError, InputPlace>();
+const locations = new WeakMap<GraphQLError, InputLocation>();
 
-/** Where an error is that was reported while the visitor was at an input of this type. */
-export function placeInInput(error: GraphQLError, type: InputPlace['type']): InputPlace {
-  return places.get(error) ?? { type, path: [] };
+export function locateInInput(error: GraphQLError, type: InputLocation['type']): InputLocation {
+  return locations.get(error) ?? { type, path: [] };
 }
 
-/** Reports all that is wrong in a literal when the visitor enters it, as graphql 17 does, but says where inside. */
+/** Reports every problem in a literal when the visitor enters it, as graphql 17 does, and records its location. */
 const valuesRule: ValidationRule = (context): ASTVisitor => {
   const check = (node: ValueNode): false => {
     const type = node.kind === Kind.LIST ? context.getParentInputType() : context.getInputType();
     if (type)
       added.validateInputLiteral?.(node, type, (error, path) => {
         const reported = withoutValue(error);
-        places.set(reported, { type, path });
+        locations.set(reported, { type, path });
         context.reportError(reported);
       });
     return false;
@@ -114,7 +109,7 @@ export function withValuesRule(rules: readonly ValidationRule[]): readonly Valid
   );
 }
 
-/** Messages about input objects quote them in graphql 17, with values that may be secrets. */
+/** graphql 17 quotes input objects in messages, with values that may be secrets. */
 function withoutValue({ message, nodes = [] }: GraphQLError): GraphQLError {
   const [, type, field, suggestion = ''] =
     /^Expected value of type "(\w+)" not to include unknown field "([^"]{1,80})"(?:\.( Did you mean [^?]*\?))?/.exec(

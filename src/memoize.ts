@@ -8,12 +8,11 @@ export function weakMemoize<Key extends object, Value extends NonNullable<unknow
   return (key) => getOrCreate(values, key, compute);
 }
 
-/** The same for a function of two objects. */
 export function weakMemoizePair<A extends object, B extends object, Value extends NonNullable<unknown>>(
   compute: (a: A, b: B) => Value,
 ): (a: A, b: B) => Value {
-  const ofFirst = weakMemoize((a: A) => weakMemoize((b: B) => compute(a, b)));
-  return (a, b) => ofFirst(a)(b);
+  const memoizeFirst = weakMemoize((a: A) => weakMemoize((b: B) => compute(a, b)));
+  return (a, b) => memoizeFirst(a)(b);
 }
 
 interface Values<Key, Value> {
@@ -21,7 +20,6 @@ interface Values<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** The value of a key, which is created when it is first asked for. */
 export function getOrCreate<Key, Value>(
   values: Values<Key, Value>,
   key: Key,
@@ -35,15 +33,11 @@ export function getOrCreate<Key, Value>(
   return value;
 }
 
-/**
- * A map that holds at most so many entries, the most recently used. By its option `max`, LRUCache would allocate all of
- * them at once: 3 ms and 400 kB for 20,000.
- */
+/** Returns a map of the most recently used entries. LRUCache's `max` would allocate 400 kB at once for 20,000. */
 export function lruMap<Value extends NonNullable<unknown>>(maxEntries: number): LRUCache<string, Value> {
   return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
 }
 
-/** Keeps the last result for a header: most clients send the same value. */
 export function memoizeLast<T>(read: (header: string | undefined) => T): (header?: string) => T {
   let last: { readonly header: string | undefined; readonly value: T } | undefined;
   return (header) => {

@@ -7,7 +7,6 @@ function findPackage(folder: URL): URL {
 
 const root = findPackage(new URL('./', import.meta.url));
 
-/** Returns the address of a file or folder of the package. */
 export const packageFile = (path: string): URL => new URL(path, root);
 
 export const version: string = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version;

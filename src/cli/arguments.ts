@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 import type { Environment } from '../config/index.ts';
-import { contentOf, type Setting, variablesOf } from '../config/setting.ts';
+import { tryReadFile, type Setting, getVariables } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { parseEnvFile } from './env-file.ts';
 import { UsageError } from './failure.ts';
 import type { CommandContext } from './terminal.ts';
 
-const SETTING_NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);
+const SETTING_NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(getVariables);
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 const FILES = { type: 'string', multiple: true } as const;
 
-/** Every command with the options that it takes, besides --help. help.ts tells what they mean. */
+/** The options of each command, besides --help. help.ts documents them. */
 export const OPTIONS = {
   serve: { 'env-file': FILES },
   doctor: { administration: TEXT, yes: FLAG, 'env-file': FILES },
@@ -36,12 +36,10 @@ export function isCommand(name: string): name is Command {
   return Object.hasOwn(OPTIONS, name);
 }
 
-/** What is behind the name of a command: values by the names of the options, and positionals. */
 export type ParsedArguments<Name extends Command> = ReturnType<
   typeof parseArgs<{ allowPositionals: true; options: (typeof OPTIONS)[Name] }>
 >;
 
-/** What runs a command, and tells its exit status. */
 export type Runner<Name extends Command> = (
   given: ParsedArguments<Name>,
   context: CommandContext,
@@ -67,18 +65,13 @@ export function parseCommand<Name extends Command>(
 
 export type LoadedEnvironment = Readonly<ReturnType<typeof loadEnvironment>>;
 
-/**
- * Adds the variables of files to those of the process, which win; a later file wins over an earlier one. They stay out of
- * the environment of the process, where child processes and crash reports would get their secrets; only what libraries
- * and terminals look up there goes there.
- */
+/** Adds variables from files, which those of the process override. Child processes must not inherit secrets. */
 export function loadEnvironment(real: Environment, paths: readonly string[] = []) {
   const env: { [name: string]: string | undefined } = { ...real };
-  /** Those that variables come from; absent for variables of the real environment. */
   const files = new Map<string, string>();
   for (const path of paths) {
     // Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached.
-    const content = contentOf(path);
+    const content = tryReadFile(path);
     if (content === undefined) throw new UsageError(`The file '${path}' of --env-file cannot be read`);
     const { values, invalidLine } = parseEnvFile(content);
     if (invalidLine !== undefined) throw new UsageError(`Line ${invalidLine} of '${path}' is not NAME=value`);
@@ -92,13 +85,8 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
   return { env, files };
 }
 
-/** Variables of Node and of OpenTelemetry, and those of other commands. */
 const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
 
-/**
- * A sentence for each variable that looks like a misspelt setting, and for every other one in a file for settings. Values
- * are not looked at.
- */
 export function findMisspelledSettings({ env, files }: LoadedEnvironment): string[] {
   return Object.keys(env).flatMap((name) => {
     if (SETTING_NAMES.includes(name)) return [];
@@ -109,7 +97,7 @@ export function findMisspelledSettings({ env, files }: LoadedEnvironment): strin
   });
 }
 
-/** One that differs in a letter or two, or else one that has whole words more or less. */
+/** Finds a setting that differs in one or two letters, or else by whole words. */
 function nearestSetting(name: string): string | undefined {
   const spellings = spellingsOf(name);
   return (
@@ -118,7 +106,6 @@ function nearestSetting(name: string): string | undefined {
   );
 }
 
-/** The name, and what is left of it without one of its letters. */
 function spellingsOf(name: string): string[] {
   return [name, ...Array.from(name, (_letter, index) => name.slice(0, index) + name.slice(index + 1))];
 }

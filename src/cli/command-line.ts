@@ -4,7 +4,7 @@ import { CommandFailure, UsageError } from './failure.ts';
 import { helpOn } from './help.ts';
 import { type CommandContext, print } from './terminal.ts';
 
-/** What runs each command is imported on demand, so that `help` does not have to build the schema. */
+/** Commands are imported on demand, so that `help` does not build the schema. */
 const COMMANDS: { readonly [Name in Command]: () => Promise<Runner<Name>> } = {
   serve: async () => (await import('./serve.ts')).runServe,
   doctor: async () => (await import('./doctor/doctor.ts')).runDoctor,
@@ -15,7 +15,7 @@ const COMMANDS: { readonly [Name in Command]: () => Promise<Runner<Name>> } = {
   help: async () => async (given, context) => print(helpOn(given.positionals.find(isCommand)), context),
 };
 
-/** Runs a command, and returns its exit status. `serve` goes on in the background. */
+/** Returns the exit status. `serve` keeps running in the background. */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   const [first = 'serve', ...rest] = args;
   async function start<Name extends Command>(name: Name, given: readonly string[]): Promise<number> {

@@ -1,12 +1,11 @@
 import { ConfigError, readDoctorConfig } from '../config/index.ts';
-import { defaultOf, givenBy, readGiven, type Setting } from '../config/setting.ts';
+import { getDefault, findVariable, readSetting, type Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/find-document.ts';
 import { RESOURCES, schema } from '../schema/index.ts';
 import { findMisspelledSettings, type LoadedEnvironment, loadEnvironment, type Runner } from './arguments.ts';
 import { print, withoutControlCharacters } from './terminal.ts';
 
-/** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
 export const runConfig: Runner<'config'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
   try {
@@ -24,16 +23,14 @@ export const runConfig: Runner<'config'> = async ({ values }, context) => {
   }
 };
 
-/** None of the settings may be faulty. The value is null if there is none. */
 function effectiveSettings({ env, files }: LoadedEnvironment, isTerminal: boolean) {
   return Object.values<Setting<unknown>>(SETTINGS).map((setting) => {
     const { name } = setting;
-    const variable = givenBy(env, setting);
+    const variable = findVariable(env, setting);
     if (variable === undefined)
-      return { name, value: defaultOf(setting, isTerminal) ?? null, source: 'default' };
-    const shown = setting.show?.(readGiven(env, setting) ?? '');
+      return { name, value: getDefault(setting, isTerminal) ?? null, source: 'default' };
+    const shown = setting.show?.(readSetting(env, setting) ?? '');
     const value = shown ?? (setting.secret ? '***' : (env[variable] ?? ''));
-    // The path of a file is no secret.
     if (variable === `${name}_FILE`) return { name, value, source: `${variable}=${env[variable]}` };
     const file = files.get(variable);
     return { name, value, source: file === undefined ? 'environment' : `--env-file ${file}` };

@@ -2,10 +2,7 @@
 const ENTRY =
   /^[ \t]*(?:#.*|(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:(["'`])([\s\S]*?)\2.*|([^\n#]*).*)|)$/gm;
 
-/**
- * Returns the variables of a file for --env-file, and the number of the first line that is not valid. Node's `parseEnv`
- * would accept such a line, since Node 22 silently, and would take the line after `NAME= ` as the value.
- */
+/** Node's `parseEnv` accepts invalid lines, and takes the line after `NAME= ` as the value. */
 export function parseEnvFile(content: string): { values: Map<string, string>; invalidLine?: number } {
   const values = new Map<string, string>();
   const rest = content

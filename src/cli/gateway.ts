@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch, type Headers } from 'undici';
-import { type Environment, readGiven } from '../config/setting.ts';
+import { type Environment, readSetting } from '../config/setting.ts';
 import { jittered } from '../jitter.ts';
 import { version } from '../package.ts';
 import { readCredentials } from '../request/credentials.ts';
@@ -10,7 +10,6 @@ import { isObject, parseJson } from '../rest/json.ts';
 import { CommandFailure, inputError, UsageError } from './failure.ts';
 import { ask, type CommandContext, createNotes, INTERRUPTED, sentenceOf } from './terminal.ts';
 
-/** A document is checked before it is sent. */
 export const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
 export interface SentOperation {
@@ -22,18 +21,16 @@ export interface SentOperation {
 const NO_ESTIMATES = 'The gateway does not make estimates: it would begin the export.';
 
 const MAX_WAIT_MS = 30_000;
-/** A gateway may ask for as much as this. */
 const MAX_RETRY_AFTER_MS = 300_000;
-/** How many seconds another token may take to come into its file. */
 const MAX_TOKEN_WAIT_S = 60;
 
-/** Errors that are over after a while: the gateway's codes, and statuses of a proxy in front of it. */
+/** Temporary errors: the gateway's codes, and statuses of a proxy in front of it. */
 const TRANSIENT =
   /^(UPSTREAM_UNAVAILABLE|UPSTREAM_TIMEOUT|RATE_LIMITED|OVERLOADED|SERVER_STOPPING|SLOW_CONSUMER|429|502|503|504)$/;
 
 export type GatewayClient = Awaited<ReturnType<typeof openGateway>>;
 
-/** Opened last, so that nobody types a token for a command that then lacks something else. Signals end it from now on. */
+/** Call it last, so that nobody types a token for a command that then fails. Signals end it from now on. */
 export async function openGateway(
   url: URL,
   isQuiet: boolean,
@@ -41,25 +38,24 @@ export async function openGateway(
   context: CommandContext,
 ) {
   const { stdout, stderr, firstWaitMs, env, exit } = context;
-  // Each write to standard output is told of its own error; it goes on where nobody can be told of anything.
+  // Writes to standard output report their own errors. Errors of standard error are ignored.
   for (const output of [stdout, stderr]) output.on('error', () => {});
   let token = await readToken(url, context);
   const notes = createNotes(stderr, isQuiet, () => token);
   const dispatcher = new Agent(timeouts);
-  /** The first signal to stop aborts; a second one ends the process at once. */
+  /** The first signal aborts; a second one ends the process at once. */
   const interruption = new AbortController();
   const { signal } = interruption;
   context.onSignal(() => (signal.aborted ? exit(INTERRUPTED) : interruption.abort()));
   if (isReadableByOthers(url))
     notes.note('The token and all that it reads travel unencrypted: use https:// where you can.');
 
-  /** Whether another token has come into the file, which is waited for. */
   async function renewToken(): Promise<boolean> {
     const { RECEIVABLES_TOKEN_FILE: file } = env;
     const refused = token;
     if (file) notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
     for (let tries = file ? MAX_TOKEN_WAIT_S : 0; tries > 0; tries -= 1) {
-      // It is the same while the file is not there, or only half written.
+      // Keep the old token while the file is missing or half written.
       token = await readToken(url, context).catch(() => refused);
       if (token !== refused) return true;
       await setTimeout(1_000, undefined, { signal });
@@ -73,7 +69,7 @@ export async function openGateway(
     notes,
     close: () => dispatcher.destroy(),
 
-    /** Sends an operation, and returns the body of an answer of that type; throws CommandFailure for any other. */
+    /** Returns the body of a response of this type; throws CommandFailure for any other. */
     async send(operation: SentOperation, type: string, to = url, explain = 'false') {
       // A gateway that runs only trusted documents knows them by their hash.
       const hash = createHash('sha256').update(operation.query).digest('hex');
@@ -94,7 +90,7 @@ export async function openGateway(
       throw failureOfResponse(status, headers, await response.text());
     },
 
-    /** What attempts yield, while each fails for what is over after a while: so many in a row that yield nothing. */
+    /** Yields what attempts yield. Retries temporary errors, up to `maxAttempts` in a row without an item. */
     async *retry<Item>(attempt: () => AsyncIterable<Item>, maxAttempts = Number.POSITIVE_INFINITY) {
       for (let failures = 0; ; ) {
         try {
@@ -109,7 +105,7 @@ export async function openGateway(
           failures += 1;
           if (error.code === 'UNAUTHENTICATED' && (await renewToken())) continue;
           if (error.retryAfterMs === undefined || failures >= maxAttempts) throw error;
-          // Twice as long after each that failed, and never two commands in step.
+          // The delay doubles, with jitter, so that commands do not retry in step.
           const pauseMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
           const waitMs = Math.min(Math.max(pauseMs, error.retryAfterMs), MAX_RETRY_AFTER_MS);
           notes.note(`${sentenceOf(error.message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`);
@@ -120,7 +116,6 @@ export async function openGateway(
   };
 }
 
-/** What is wrong with the answer may be right at another time. */
 export function retryableFailure(message: string): CommandFailure {
   return new CommandFailure(message, '', 0);
 }
@@ -132,13 +127,12 @@ export function failureOf(error: { readonly [key: string]: unknown }): CommandFa
   return new CommandFailure(text, `${code}`, TRANSIENT.test(`${code}`) ? waitMs : undefined);
 }
 
-/** Of an answer: their extensions stand beside their messages, as in the last line of an export. */
+/** Returns the errors of a result with their extensions merged in, as in the last line of an export. */
 export function errorsIn(answer: unknown): readonly { readonly [key: string]: unknown }[] {
   const errors = isObject(answer) && Array.isArray(answer.errors) ? answer.errors.filter(isObject) : [];
   return errors.map((error) => ({ ...error, ...(isObject(error.extensions) && error.extensions) }));
 }
 
-/** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
 function failureOfResponse(status: number, headers: Headers, body: string): CommandFailure {
   const retryAfter = readRetryAfter(headers.get('retry-after'));
   const [error] = errorsIn(parseJson(body));
@@ -150,7 +144,7 @@ function failureOfResponse(status: number, headers: Headers, body: string): Comm
   return failureOf({ message, code: status, retryAfter });
 }
 
-/** Of fetch, whose errors have what happened as their cause; any other error as it is. */
+/** Converts an error of fetch, which has its reason as the cause. Returns other errors unchanged. */
 function connectionFailure(error: unknown, { host }: URL): unknown {
   if (!(error instanceof TypeError && error.cause instanceof Error)) return error;
   const reason = 'code' in error.cause ? error.cause.code : error.cause.message;
@@ -163,7 +157,6 @@ function connectionFailure(error: unknown, { host }: URL): unknown {
 
 const DEFAULT_URL = 'http://localhost:4000/graphql';
 
-/** The gateway's endpoint: that of the command line, or else of the environment. */
 export function readGatewayUrl(given: string | undefined, env: Environment): URL {
   const text = given ?? (env.RECEIVABLES_URL || DEFAULT_URL);
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -172,14 +165,13 @@ export function readGatewayUrl(given: string | undefined, env: Environment): URL
   return url;
 }
 
-/** Whether others on the way can read what is sent there. */
 export function isReadableByOthers({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** The bearer token of the environment; else the one that is typed. No message quotes it. */
+/** Reads the token from the environment, or asks for it. No message quotes it. */
 async function readToken({ host }: URL, context: CommandContext): Promise<string> {
-  const given = readGiven(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
+  const given = readSetting(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
   const token = given ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
   if (isToken(token)) return token;
   throw inputError(
@@ -189,7 +181,6 @@ async function readToken({ host }: URL, context: CommandContext): Promise<string
   );
 }
 
-/** Whether it can be sent as one. */
 export function isToken(text: string): boolean {
   return readCredentials({ authorization: `Bearer ${text}` }).bearer !== undefined;
 }

@@ -14,17 +14,15 @@ function listed(settings: readonly Setting<unknown>[]): string {
 }
 
 const { port, host, restUrl, clientId, clientSecret, corsOrigins, logLevel } = SETTINGS;
-/** What most gateways set. */
 const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, logLevel];
 
-/** Of the commands that ask a gateway. */
 const TOKEN = `Environment:
   RECEIVABLES_TOKEN       the bearer token. By default you are asked for it, and what you type is not shown
   RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the token is refused
   RECEIVABLES_URL         the gateway's endpoint, unless --url is given (http://localhost:4000/graphql)
 There is no option for the token: other users of the machine could see it.`;
 
-/** A line for each paragraph and each option, as long as it needs. */
+/** Each paragraph and each option is one line, which `rendered` wraps. */
 const TEXTS: { readonly [topic in Command]: string } = {
   help: `A GraphQL gateway over a REST service for receivables and debtor management.
 Usage: receivables-graphql [command] [options]
@@ -108,7 +106,7 @@ export function helpOn(topic: Command = 'help'): string {
   return `${TEXTS[topic].split('\n').map(rendered).join('\n')}\n`;
 }
 
-/** Paragraphs stand apart; what follows the name of an option stays in its column. */
+/** Separates paragraphs, and keeps the description of an option in its column. */
 function rendered(line: string, index: number): string {
   const [, start = '', text = ''] = /^( {2}.*? {2,})?(.*)$/.exec(line) ?? [];
   const wrapped = start + wrapText(text, WIDTH, start.length);

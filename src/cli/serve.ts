@@ -5,13 +5,11 @@ import { logStartup, onStopSignal, type RunningServer, serve } from '../server/s
 import { getSafeDetails, logToStderr } from '../telemetry/log.ts';
 import { findMisspelledSettings, loadEnvironment, type Runner } from './arguments.ts';
 
-/** Returns when it serves. */
 export const runServe: Runner<'serve'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
   try {
     const isTerminal = context.stdout.isTTY === true;
     const config = readConfig(loaded.env, RESOURCES, { isTerminal, isServer: true });
-    // The gateway can start, but perhaps not as somebody meant it to.
     for (const hint of config.logLevel === 'off' ? [] : findMisspelledSettings(loaded)) {
       if (config.logFormat === 'pretty') console.error(hint);
       else logToStderr('warn', hint);
@@ -19,10 +17,10 @@ export const runServe: Runner<'serve'> = async ({ values }, context) => {
     await start(config);
     return 0;
   } catch (error) {
-    // What a setting can mend is said in words; any other error is printed with its stack.
+    // If a setting can fix the problem, print a message; otherwise the error with its stack.
     const problem = error instanceof ConfigError ? error.message : listenProblem(error);
     context.stderr.write(`${problem ?? inspect(error)}\n`);
-    // What was started before it failed would go on.
+    // Exit, since parts that have started would keep the process alive.
     context.exit(1);
     return 1;
   }
@@ -35,14 +33,14 @@ async function start(config: Config): Promise<void> {
     await (await starting).stop();
     process.exit(0);
   };
-  // Before it says that it is ready, since a signal may follow at once. At SIGHUP its terminal is gone.
+  // Registered first, since a signal may follow the ready message at once. SIGHUP: the terminal is gone.
   onStopSignal(stopAndExit, () => process.exit(1), 'SIGHUP');
   const running = await starting;
   exitOnFault(running);
   void logStartup(running, config, { pid: process.pid });
 }
 
-/** After a fault the state is undefined. Its message may contain a caller's data, and is not logged. */
+/** The state is undefined after an uncaught error. Its message may hold a caller's data, and is not logged. */
 function exitOnFault({ endLog }: Pick<RunningServer, 'endLog'>): void {
   process.on('uncaughtException', async (error: unknown) => {
     logToStderr('error', 'uncaught fault', getSafeDetails(error));
@@ -51,7 +49,6 @@ function exitOnFault({ endLog }: Pick<RunningServer, 'endLog'>): void {
   });
 }
 
-/** Why the gateway cannot listen, and which setting to change; undefined for what is no error of the system. */
 export function listenProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined;
   return error.code === 'EADDRINUSE' && 'port' in error

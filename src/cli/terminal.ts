@@ -3,21 +3,17 @@ import { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
 
-/** The status of a command that was interrupted before its end. */
 export const INTERRUPTED = 130;
 
-/** A terminal, which has a width, a file or a pipe. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What a command uses of the process that it runs in. */
 export interface CommandContext {
   readonly env: Environment;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Before the second attempt to ask a gateway; later ones wait longer. */
+  /** The delay before the first retry; later ones are longer. */
   readonly firstWaitMs: number;
-  /** Calls back at each signal to stop. */
   onSignal(listener: () => void): void;
   exit(status: number): void;
 }
@@ -34,7 +30,7 @@ export const PROCESS: CommandContext = {
   exit: (status) => process.exit(status),
 };
 
-/** Reads a line at the terminal, and does not show a secret; empty without a terminal, or at the end of the input. */
+/** Reads a line, and hides a secret. Returns an empty text without a terminal or without input. */
 export async function ask(question: string, context: CommandContext, isSecret = false): Promise<string> {
   const { stdin, stderr, exit } = context;
   if (!stdin.isTTY) return '';
@@ -45,7 +41,7 @@ export async function ask(question: string, context: CommandContext, isSecret = 
     readline.close();
     exit(INTERRUPTED);
   });
-  // Only now: createInterface has turned the terminal's echo off.
+  // Written after createInterface, which turns the terminal's echo off.
   if (isSecret) stderr.write(question);
   const line = await new Promise<string>((resolve) => {
     readline.question(question, resolve);
@@ -56,14 +52,12 @@ export async function ask(question: string, context: CommandContext, isSecret = 
   return line.trim();
 }
 
-/** Writes text, and waits until it is with whoever reads it, or on its way there. */
 export function writeText(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Whether a reader such as `head` has closed the pipe, because it has enough. */
 export function isBrokenPipe(error: unknown): boolean {
   return Object(error).code === 'EPIPE';
 }
@@ -74,7 +68,7 @@ export function print(text: string, context: CommandContext): number {
   return 0;
 }
 
-/** A reader such as `head` closes the pipe early, which is not an error; but doctor has not checked all then. */
+/** A pipe that closes early is not an error, except for doctor, whose checks are then incomplete. */
 export function watchOutput({ stdout, stderr, exit }: CommandContext, statusOfClosedPipe = 0): void {
   stdout.on('error', (error) => {
     if (!isBrokenPipe(error)) stderr.write(`${error.message}\n`);
@@ -82,15 +76,12 @@ export function watchOutput({ stdout, stderr, exit }: CommandContext, statusOfCl
   });
 }
 
-/**
- * Replaces control characters, so that text from elsewhere cannot send escape sequences to the terminal; and marks of
- * direction, invisible characters and line separators, with which it would show what it does not say.
- */
+/** Replaces characters that would send escape sequences to the terminal, or disguise foreign text. */
 export function withoutControlCharacters(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** Breaks text between words: lines begin in the column and end within the width; a longer word gets one of its own. */
+/** Wraps text within the width, in a column. A longer word gets a line of its own. */
 export function wrapText(text: string, width: number, column = 0): string {
   const line = new RegExp(`[^ ].{0,${width - column - 1}}(?= |$)|[^ ]+`, 'g');
   const lines = text.replace(/ +/g, ' ').match(line) ?? [];
@@ -103,11 +94,10 @@ export function sentenceOf(text: string): string {
 
 export type CommandNotes = ReturnType<typeof createNotes>;
 
-/** Tells on the error output how a command gets on with its gateway, and never the token. */
+/** Reports the progress of a command on standard error, and never shows the token. */
 export function createNotes(output: Output, isQuiet: boolean, token: () => string) {
   const erase = output.isTTY ? '\r\x1b[2K' : '';
   let last = '';
-  /** Even where nothing else is to be told. */
   const say = (text: string) => {
     last = text;
     const shown = withoutControlCharacters(sentenceOf(text.replaceAll(token(), '***')));
@@ -115,7 +105,6 @@ export function createNotes(output: Output, isQuiet: boolean, token: () => strin
   };
   return {
     say,
-    /** What was just said is not said again. */
     note: (text: string) => {
       if (!isQuiet && text !== last) say(text);
     },

@@ -1,11 +1,11 @@
 import { isObject } from '../rest/json.ts';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
-import { ConfigError, defaultOf, type Environment, givenBy, readGiven, type Setting } from './setting.ts';
+import { ConfigError, getDefault, type Environment, findVariable, readSetting, type Setting } from './setting.ts';
 import { EMBEDDED, NEW_SECRET, REMOVED_SETTINGS, SETTINGS } from './settings.ts';
 
 export { ConfigError, type Environment } from './setting.ts';
 
-/** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
+/** Only `doctor` needs its token, so the configuration omits it. */
 const { doctorToken, ...MEMBERS } = SETTINGS;
 
 type Values = { readonly [member in keyof typeof MEMBERS]: ReturnType<(typeof MEMBERS)[member]['parse']> };
@@ -13,15 +13,14 @@ type Values = { readonly [member in keyof typeof MEMBERS]: ReturnType<(typeof ME
 type Joined = 'restUrl' | 'clientId' | 'clientSecret' | 'redisUrl' | 'sharingSecret';
 type Optional = 'adminPort' | 'trustedDocuments' | 'httpsProxy' | 'httpProxy' | 'noProxy';
 
-/** What the settings come to, each by its member in SETTINGS, which tells what it means. */
 export interface Config extends Omit<Values, Joined | Optional>, Partial<Pick<Values, Optional>> {
-  /** If absent, the embedded REST service is used; a gateway in another server needs one. */
+  /** By default, the embedded REST service. A gateway in another server needs its own. */
   readonly restUrl?: URL;
   readonly parameterNames: ParameterNames;
   readonly corsOrigins: readonly string[];
   /** The application of the gateway, used only for `viewer`. */
   readonly application?: { readonly clientId: string; readonly clientSecret: string };
-  /** What several gateways have in common, and the secret that protects it there; if absent, they share nothing. */
+  /** The Redis that gateways share, and the secret that protects shared data; if absent, they share nothing. */
   readonly sharing?: {
     readonly redisUrl: string;
     readonly secret: string;
@@ -31,54 +30,53 @@ export interface Config extends Omit<Values, Joined | Optional>, Partial<Pick<Va
 }
 
 interface ReadOptions {
-  /** Whether a person reads standard output. */
   readonly isTerminal?: boolean;
-  /** For a gateway with a server of its own, which must not serve made-up data by mistake. */
+  /** Whether the gateway has a server of its own, which must not serve made-up data by mistake. */
   readonly isServer?: boolean;
 }
 
-/** Reads the settings of the environment, and throws all that is wrong with them. */
+/** Reads the settings of the environment. Throws a ConfigError with every problem. */
 export function readConfig(
   env: Environment,
   resources: readonly Resource[],
   { isTerminal = false, isServer = false }: ReadOptions = {},
 ): Config {
-  const faults: string[] = [];
-  /** A faulty one has its default. */
+  const problems: string[] = [];
+  /** Uses the default of an invalid setting, so that the other settings are checked too. */
   const read = (setting: Setting<unknown>): unknown => {
-    const text = defaultOf(setting, isTerminal);
+    const text = getDefault(setting, isTerminal);
     try {
-      const given = readGiven(env, setting) ?? text;
-      return given && setting.parse(given, setting.name);
+      const value = readSetting(env, setting) ?? text;
+      return value && setting.parse(value, setting.name);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      faults.push(...error.faults);
+      problems.push(...error.faults);
       return text && setting.parse(text, setting.name);
     }
   };
   const entries = Object.entries(MEMBERS).map(([member, setting]) => [member, read(setting)]);
   const values: Values = Object.fromEntries(entries);
-  const { restUrl, clientId, clientSecret, redisUrl, sharingSecret, ...others } = values;
-  const { port, adminPort, host, corsOrigins = [] } = others;
-  const names = parameterNames(others.parameterNames, resources, faults);
-  const has = (member: keyof typeof MEMBERS) => givenBy(env, MEMBERS[member]) !== undefined;
+  const { restUrl, clientId, clientSecret, redisUrl, sharingSecret, ...settings } = values;
+  const { port, adminPort, host, corsOrigins = [] } = settings;
+  const names = parameterNames(settings.parameterNames, resources, problems);
+  const has = (member: keyof typeof MEMBERS) => findVariable(env, MEMBERS[member]) !== undefined;
   if (has('clientId') !== has('clientSecret'))
-    faults.push('REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.');
+    problems.push('REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.');
   if (has('redisUrl') && !has('sharingSecret'))
-    faults.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
+    problems.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
   if (has('sharingSecret') && !has('redisUrl'))
-    faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
-  if (adminPort && adminPort === port) faults.push('ADMIN_PORT takes another port than PORT.');
+    problems.push('SHARING_SECRET is for REDIS_URL, which is not set.');
+  if (adminPort && adminPort === port) problems.push('ADMIN_PORT takes another port than PORT.');
   for (const [name, remedy] of Object.entries(REMOVED_SETTINGS))
-    if (env[name]) faults.push(`${name} is no longer a setting: ${remedy}.`);
-  const reason = isServer && !has('restUrl') ? reasonToAsk(env, host) : undefined;
+    if (env[name]) problems.push(`${name} is no longer a setting: ${remedy}.`);
+  const reason = isServer && !has('restUrl') ? requireRestUrl(env, host) : undefined;
   if (reason)
-    faults.push(
+    problems.push(
       `REST_URL is not set, but ${reason}: set REST_URL to the address of the REST service, or to embedded for made-up data.`,
     );
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({
-    ...others,
+    ...settings,
     parameterNames: names,
     corsOrigins,
     ...(restUrl !== EMBEDDED && { restUrl }),
@@ -87,42 +85,36 @@ export function readConfig(
   });
 }
 
-/** As the server reads it, with the token of `doctor`. */
 export function readDoctorConfig(env: Environment, resources: readonly Resource[]) {
-  return { config: readConfig(env, resources, { isServer: true }), token: readGiven(env, doctorToken) };
+  return { config: readConfig(env, resources, { isServer: true }), token: readSetting(env, doctorToken) };
 }
 
-/** Only this machine reaches what listens on these. */
 const LOOPBACK = /^(?:localhost|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/i;
 
-/**
- * Without REST_URL the embedded service stands behind the gateway, which is right for trying it and wrong in production:
- * it answers everything, with made-up data. So there it has to be asked for.
- */
-function reasonToAsk({ NODE_ENV }: Environment, host: string): string | undefined {
+/** Returns why REST_URL must be set: the embedded service's made-up data would go unnoticed in production. */
+function requireRestUrl({ NODE_ENV }: Environment, host: string): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production';
   return LOOPBACK.test(host) ? undefined : 'HOST lets other machines in';
 }
 
-/** Other names for the query parameters of lists, by the names of lists and of their arguments. */
 function parameterNames(
-  given: { readonly [list: string]: unknown },
+  configured: { readonly [list: string]: unknown },
   resources: readonly Resource[],
-  faults: string[],
+  problems: string[],
 ): ParameterNames {
   const names: Record<string, Record<string, string>> = {};
-  const refuse = (problem: string) => void faults.push(`REST_PARAMETER_NAMES: ${problem}`);
+  const report = (problem: string) => void problems.push(`REST_PARAMETER_NAMES: ${problem}`);
   const lists = new Map(resources.map(({ name, filters }) => [name, Object.keys(filters)]));
-  for (const [list, renamed] of Object.entries(given)) {
-    const known = lists.get(list);
-    if (!known) refuse(`${JSON.stringify(list)} is not a list; there are ${[...lists.keys()].join(', ')}.`);
-    else if (!isObject(renamed)) refuse(`"${list}" takes an object of arguments and parameter names.`);
+  for (const [list, renamed] of Object.entries(configured)) {
+    const argumentNames = lists.get(list);
+    if (!argumentNames) report(`${JSON.stringify(list)} is not a list; there are ${[...lists.keys()].join(', ')}.`);
+    else if (!isObject(renamed)) report(`"${list}" takes an object of arguments and parameter names.`);
     else
       for (const [argument, name] of Object.entries(renamed)) {
-        if (!known.includes(argument))
-          refuse(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${known.join(', ')}.`);
+        if (!argumentNames.includes(argument))
+          report(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${argumentNames.join(', ')}.`);
         else if (typeof name !== 'string' || !/^[\w.[\]-]+$/.test(name))
-          refuse(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
+          report(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
         else names[list] = { ...names[list], [argument]: name };
       }
   }

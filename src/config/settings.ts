@@ -1,11 +1,11 @@
 import { isNetwork } from '../networks.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import { contentOf, type Default, invalidSetting, type Parse, type Setting } from './setting.ts';
+import { tryReadFile, type Default, invalidSetting, type Parse, type Setting } from './setting.ts';
 
 const anyText: Parse<string> = (text) => text;
 
-/** A number, a switch or a choice is short; anything longer may be a secret that was put into the wrong variable. */
+/** Quotes only short values: a longer one may be a secret in the wrong variable. */
 function quote(text: string): string {
   return text.length <= 16 ? JSON.stringify(text) : `a text of ${text.length} characters`;
 }
@@ -31,9 +31,8 @@ const logLevel = choice('off', 'errors', 'operations');
 const logFormat = choice('json', 'pretty');
 const onOrOff = choice('on', 'off');
 
-const onOff: Parse<boolean> = (...given) => onOrOff(...given) === 'on';
+const onOff: Parse<boolean> = (...args) => onOrOff(...args) === 'on';
 
-/** A text of which the fault says what it has to be, and nothing of what it is. */
 function textThat(isRight: (text: string) => boolean, demand: string): Parse<string> {
   return (text, name) => {
     if (isRight(text)) return text;
@@ -46,7 +45,6 @@ const clientId = textThat(
   'cannot hold a colon, which ends it in a Basic credential',
 );
 
-/** How to make a secret that is long enough. */
 export const NEW_SECRET = 'make one with `openssl rand -base64 32`';
 const MIN_SECRET_LENGTH = 32;
 
@@ -55,7 +53,6 @@ const longSecret = textThat(
   `takes at least ${MIN_SECRET_LENGTH} characters: ${NEW_SECRET}`,
 );
 
-/** A language, as Intl knows it. */
 const locale = textThat((text) => {
   try {
     return Intl.Collator.supportedLocalesOf(text).length > 0;
@@ -64,10 +61,9 @@ const locale = textThat((text) => {
   }
 }, 'takes the tag of a language, such as nl, de or en-GB');
 
-/** The value of REST_URL for the embedded REST service. */
 export const EMBEDDED = 'embedded';
 
-/** The fault does not quote the URL: it may hold a password, which with a slash in it ends up in the path. */
+/** The error does not quote the URL: a password in it ends up in the path if it contains a slash. */
 const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
   if (text === EMBEDDED) return EMBEDDED;
   const url = parseUrl(text);
@@ -79,11 +75,11 @@ const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
   );
 };
 
-/** Whether a password in a URL is percent-encoded. If not, parts of it would be taken for other parts of the URL. */
+/** Whether a URL's password is percent-encoded. Otherwise some of it would be parsed as another component. */
 const isEncoded = (text: string) => !/[?#\s]|%(?![\da-f]{2})/i.test(text);
 const ENCODING = 'with /, ?, #, @ and % in a password as %2F, %3F, %23, %40 and %25';
 
-/** Its path would be ignored, or is a part of the password. */
+/** A path would be ignored, or it comes from a password. */
 const proxyAddress: Parse<URL> = (text, name) => {
   const url = parseUrl(text);
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && isEncoded(text)) return url;
@@ -92,21 +88,18 @@ const proxyAddress: Parse<URL> = (text, name) => {
   );
 };
 
-/**
- * The text, since clients of Redis take that. Its path is the number of a database.
- */
+/** Returns the text, since Redis clients take that. The path is the number of a database. */
 const redisAddress = textThat((text) => {
   const url = parseUrl(text);
   const isRedis = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
   return isRedis && /^(\/\d*)?$/.test(url.pathname) && isEncoded(text);
 }, `takes an address such as rediss://user:password@redis.example:6379/0, ${ENCODING}`);
 
-/** Nor with the password, of course; some services put a token in place of the user. */
 function withoutUser(address: string): string {
   return address.replace(/\/\/.*@/, '//***@');
 }
 
-/** What stands before and behind an origin may be private, so a wrong one is told by its place. */
+/** The error gives a position, since the rest of the list may be private. */
 const origins: Parse<readonly string[]> = (text, name) => {
   const list = text.split(/[\s,]+/).filter((origin) => origin !== '');
   const wrong = list.findIndex((origin) => parseUrl(origin)?.origin !== origin || origin.includes('*'));
@@ -147,9 +140,8 @@ const jsonObject: Parse<{ readonly [name: string]: unknown }> = (text, name) => 
   );
 };
 
-/** The documents are validated against the schema later, by `checkTrustedDocuments`. */
 const trustedDocuments: Parse<ReadonlyMap<string, string>> = (path, name) => {
-  const parsed = parseJson(contentOf(path) ?? '');
+  const parsed = parseJson(tryReadFile(path) ?? '');
   const documents = Object.entries(isObject(parsed) ? parsed : {});
   if (documents.length > 0 && documents.every(([, text]) => typeof text === 'string'))
     return new Map(documents.map(([hash, text]) => [hash, String(text)]));
@@ -179,7 +171,7 @@ function number(name: string, min: number, max: number, value: number, help: str
 
 const HOUR = 3_600_000;
 
-/** Every setting, in the order of the help; a number with its least and most, and its default. */
+/** Every setting, in the order of the help. A number has its minimum, maximum and default. */
 export const SETTINGS = {
   port: number('PORT', 0, 65_535, 4_000, 'where to listen; 0: any free port'),
   host: preset('HOST', anyText, '127.0.0.1', 'the address to listen on'),
@@ -222,7 +214,7 @@ export const SETTINGS = {
   doctorToken: secret('DOCTOR_TOKEN', anyText, 'bearer token for doctor'),
 } satisfies { readonly [member: string]: Setting<unknown> };
 
-/** Settings of earlier versions, and what to do instead. If one were ignored, it would promise what no longer holds. */
+/** Removed settings, with what to do instead. Ignoring one would break its promise silently. */
 export const REMOVED_SETTINGS = {
   MAX_OBJECTS: 'set MAX_VALUES, which counts all values',
   WORKERS:

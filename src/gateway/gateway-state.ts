@@ -21,7 +21,7 @@ import { CallLimit } from '../rest/call-limit.ts';
 import { createRestClient, type RestEvents } from '../rest/client/client.ts';
 import { proxyFor } from '../rest/client/proxy.ts';
 import { createSchema, schema } from '../schema/index.ts';
-import { addressOf } from '../sharing/redis.ts';
+import { getRedisAddress } from '../sharing/redis.ts';
 import { createSharing } from '../sharing/sharing.ts';
 import { type Log, logToStderr } from '../telemetry/log.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
@@ -78,7 +78,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     options.sharing &&
     createSharing(options.sharing, restTimeoutMs, (redis, reason) =>
       log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, {
-        address: addressOf(redisUrl),
+        address: getRedisAddress(redisUrl),
         reason,
       }),
     );

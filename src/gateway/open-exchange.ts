@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdOf } from '../http/errors.ts';
+import { getRequestId } from '../http/errors.ts';
 import { pathOf } from '../pages/route.ts';
 import { type GatewayPlugin, RequestContext, type RequestPayload } from '../request/context.ts';
 import { type Client, Exchange } from '../request/exchange.ts';
@@ -38,7 +38,7 @@ export function createExchangeOpener(state: GatewayState) {
     const address = clientAddress
       ? clientAddress(context)
       : findClientAddress(req?.socket?.remoteAddress, headers['x-forwarded-for']);
-    const observation = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
+    const observation = telemetry.begin(headers, getRequestId(headers['x-request-id']));
     const exchange = new Exchange(state, headers, pathOf(request), address, observation, undefined, res);
     Object.assign(context, { exchange });
     return exchange;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 
-/** A refused request. Yoga finds status and headers in `extensions.http`; clients see its message and its code. */
+/** A rejected request. Yoga reads status and headers from `extensions.http`; clients see the message and the code. */
 export class RequestError extends GraphQLError {
-  /** `headers`: by names in lower case, since the Headers of Yoga do not replace a name in another case. */
+  /** Header names are in lower case, since Yoga's Headers do not replace a name in another case. */
   constructor(
     readonly status: number,
     readonly code: string,
@@ -14,7 +14,6 @@ export class RequestError extends GraphQLError {
   }
 }
 
-/** For a document that would take too long to validate, or an operation that would take too long to execute. */
 export function tooExpensive(message: string, status = 400): RequestError {
   return new RequestError(status, 'OPERATION_TOO_EXPENSIVE', message);
 }
@@ -39,15 +38,13 @@ export function badRequest(message: string): RequestError {
   return new RequestError(400, 'BAD_REQUEST', message);
 }
 
-/** A fault of the gateway, whose details are only logged. */
+/** An error of the gateway itself, whose details are only logged. */
 export const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
-/** Responses belong to one caller, and may hold tokens: no proxy may store them. */
+/** Responses belong to one caller and may contain tokens, so no proxy may store them. */
 export const NO_STORE = 'private, no-store';
-/** What the responses of operations depend on, beside the credentials. */
 export const VARY = 'Accept, Accept-Encoding';
 
-/** The client's own `X-Request-Id` if it is valid, otherwise a random one. */
-export function requestIdOf(given: string | string[] | null | undefined): string {
-  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+export function getRequestId(header: string | string[] | null | undefined): string {
+  return typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : randomUUID();
 }

@@ -1,14 +1,13 @@
-/** What stands between two empty lines of an event stream; comments are left out. */
 export type ServerSentEvent = Readonly<Partial<Record<'event' | 'data' | 'id', string>>>;
 
-/** Reads an event stream of a gateway, which ends lines by line feeds, by the pieces in which it comes. */
+/** Parses the chunks of a gateway's event stream, in which lines end with line feeds. */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder();
-  #begun = '';
+  incomplete = '';
 
   take(bytes: Uint8Array): ServerSentEvent[] {
-    const events = `${this.#begun}${this.#decoder.decode(bytes, { stream: true })}`.split('\n\n');
-    this.#begun = events.pop() ?? '';
+    const events = `${this.incomplete}${this.#decoder.decode(bytes, { stream: true })}`.split('\n\n');
+    this.incomplete = events.pop() ?? '';
     return events.map(readEvent).filter((event) => Object.keys(event).length > 0);
   }
 }

@@ -1,7 +1,7 @@
 import { NO_STORE, VARY } from './errors.ts';
 import { EVENT_STREAM, MULTIPART, type StreamType } from './negotiation.ts';
 
-/** No proxy may hold back, compress or keep any of it: nginx obeys `X-Accel-Buffering`, others `no-transform`. */
+/** Keeps proxies from buffering, compressing or storing: nginx obeys `X-Accel-Buffering`, others `no-transform`. */
 const HEADERS = {
   'cache-control': `${NO_STORE}, no-transform`,
   'x-accel-buffering': 'no',
@@ -9,12 +9,11 @@ const HEADERS = {
   vary: VARY,
 };
 
-/** GraphQL over SSE, distinct connections. With `id:`, a browser's `EventSource` sends the cursor as it reconnects. */
+/** GraphQL over SSE, distinct connections. A browser's `EventSource` sends the `id` when it reconnects. */
 const SSE_FORMAT = {
   headers: { 'content-type': `${EVENT_STREAM}; charset=utf-8`, ...HEADERS },
   start: '',
-  // Tells no result, so that both ends and all between them see that the connection is alive. A client that reads it
-  // can go on from here, even if it has seen no event yet.
+  // Keeps the connection alive. With its cursor a client can continue from here, even without an event.
   heartbeat: (cursor?: string) => `:\n${idLine(cursor)}\n`,
   result: (json: string, cursor?: string) => `event: next\n${idLine(cursor)}data: ${json}\n\n`,
   end: (cursor?: string) => `event: complete\n${idLine(cursor)}data: \n\n`,
@@ -24,7 +23,7 @@ function idLine(cursor: string | undefined): string {
   return cursor === undefined ? '' : `id: ${cursor}\n`;
 }
 
-/** Apollo's subscriptions. Each part has the boundary behind it: else clients would see it only with the next one. */
+/** Apollo's subscriptions. A boundary ends each part: otherwise clients would see it only with the next one. */
 const BOUNDARY = 'graphql';
 const DELIMITER = `\r\n--${BOUNDARY}`;
 const PART_HEAD = '\r\ncontent-type: application/json\r\n\r\n';
@@ -37,7 +36,6 @@ const MULTIPART_FORMAT: typeof SSE_FORMAT = {
   end: () => '--\r\n',
 };
 
-/** How a stream is written: all of it is text around the JSON of the results. */
 export const STREAM_FORMATS: Readonly<Record<StreamType, typeof SSE_FORMAT>> = {
   sse: SSE_FORMAT,
   multipart: MULTIPART_FORMAT,

@@ -19,17 +19,15 @@ export class FairLimit {
     this.#callerLimit = Math.ceil(limit * CALLER_SHARE);
   }
 
-  /** Returns false if there is no room. */
   tryAcquire(key: string, amount = 1): boolean {
     if (this.inUse + amount > this.limit || !this.isWithinShare(key, amount)) return false;
     this.forceAcquire(key, amount);
     return true;
   }
 
-  /** Acquires it even if there is no room. */
   forceAcquire(key: string, amount: number): void {
-    const own = this.inUseBy(key) + amount;
-    if (own > 0) this.#inUseBy.set(key, own);
+    const total = this.inUseBy(key) + amount;
+    if (total > 0) this.#inUseBy.set(key, total);
     else this.#inUseBy.delete(key);
     if (isAddressKey(key)) this.#inUseByAddresses += amount;
     this.inUse += amount;
@@ -45,23 +43,22 @@ export class FairLimit {
 
   /** A caller that uses nothing may exceed its share: a single large response must be possible. */
   isWithinShare(key: string, amount: number): boolean {
-    const own = this.inUseBy(key);
-    if (own > 0 && own + amount > this.#callerLimit) return false;
+    const inUse = this.inUseBy(key);
+    if (inUse > 0 && inUse + amount > this.#callerLimit) return false;
     const addresses = this.#inUseByAddresses;
     return (
       !isAddressKey(key) || addresses === 0 || addresses + amount <= Math.ceil(this.limit * ADDRESSES_SHARE)
     );
   }
 
-  /** Ends a message: says how much the caller uses if that is the reason for a refusal. */
+  /** Returns the end of a message: how much the caller uses, if its share is the reason for a rejection. */
   describeShare(key: string): string {
-    const own = this.inUseBy(key);
-    if (own < this.#callerLimit || this.inUse >= this.limit) return '.';
-    return `: this ${isAddressKey(key) ? 'address' : 'credential'} uses ${own} of its ${this.#callerLimit}.`;
+    const inUse = this.inUseBy(key);
+    if (inUse < this.#callerLimit || this.inUse >= this.limit) return '.';
+    return `: this ${isAddressKey(key) ? 'address' : 'credential'} uses ${inUse} of its ${this.#callerLimit}.`;
   }
 }
 
-/** An amount that one operation uses of a limit, such as its bytes. */
 export class Reservation {
   #isReleased = false;
 
@@ -71,11 +68,10 @@ export class Reservation {
     private amount = 0,
     /** Called when there is no room for more, once everything has been released. */
     private readonly onFull = () => {},
-    /** Whether it may be refused more; otherwise it may exceed the limit. */
+    /** Whether more may be refused. Otherwise the amount may exceed the limit. */
     private readonly canRefuse = () => true,
   ) {}
 
-  /** A negative amount gives some of it back. */
   add(more: number): void {
     if (this.#isReleased) return;
     if (more <= 0 || !this.canRefuse()) this.limit.forceAcquire(this.key, more);
@@ -84,7 +80,7 @@ export class Reservation {
     else this.amount += more;
   }
 
-  /** Counts it for another key, as soon as the service has accepted the caller's credential. */
+  /** Moves the amount to the credential's key, once the service has accepted the credential. */
   moveTo(newKey: string): void {
     if (this.#isReleased || newKey === this.key) return;
     this.limit.forceAcquire(newKey, this.amount);

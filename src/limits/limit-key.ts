@@ -1,8 +1,4 @@
-/**
- * An owner is the unit by which places and bytes are counted. A credential that the service has accepted is an owner of its
- * own. All other credentials, and requests without one, count for the client address: thousands of made-up tokens share
- * one owner. For IPv6 that is the /64 network, because a client usually controls all addresses in it.
- */
+/** Returns one key for an address, or for the whole /64 network of IPv6 that a client usually controls. */
 export function getAddressKey(address: string | undefined): string {
   if (address === undefined) return 'unknown address';
   const [, ipv4] = /^(?:::ffff:)?([\d.]+)$/i.exec(address) ?? [];
@@ -12,7 +8,7 @@ export function getAddressKey(address: string | undefined): string {
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`;
 }
 
-/** Whether an owner is an address: those of credentials are hashes in base64. */
+/** Other keys are hashes of credentials in base64, without these characters. */
 export function isAddressKey(key: string): boolean {
   return /[.: ]/.test(key);
 }

@@ -1,11 +1,10 @@
 import { FairLimit } from './fair-limit.ts';
 
-/** How long no slot may become free before the process is saturated. */
+/** The pool is saturated after this long without a free slot. */
 const SATURATED_MS = 5_000;
-/** Far more requests than could start before they would be refused; each caller has a share of them. */
+/** More requests than could start before they time out. Each caller has a share. */
 const MAX_WAITING = 2_000;
 
-/** Ends a wait early; `error` says why. */
 interface Abortable {
   onAbort(listener: () => void): void;
   offAbort(listener: () => void): void;
@@ -18,10 +17,7 @@ interface Waiter {
   readonly end: (isAcquired: boolean) => void;
 }
 
-/**
- * Slots for work in progress. A caller without a free slot waits: first in, first out among its own requests, and a slot
- * that becomes free goes to the caller that uses the fewest.
- */
+/** Slots for work. A free slot goes to the caller that uses the fewest, and to its requests in their order. */
 export class SlotPool extends FairLimit {
   readonly waiting: FairLimit;
   readonly #queues = new Map<string, Set<Waiter>>();
@@ -34,13 +30,10 @@ export class SlotPool extends FairLimit {
     this.waiting = new FairLimit(maxWaiting);
   }
 
-  /**
-   * Acquires slots, at once if possible. Returns false if there are not as many, if the pool is paused, if too many
-   * requests wait, or after `maxWaitMs`; rejects if it is aborted.
-   */
+  /** Returns false if slots are too few or paused, the queue is full or `maxWaitMs` passes. Rejects if aborted. */
   acquire(key: string, abortable: Abortable, slots = 1, maxWaitMs?: number): boolean | Promise<boolean> {
     if (slots > this.limit || this.isPaused) return false;
-    // Requests that wait come first, so a new one starts at once only if there are none.
+    // A new request starts at once only if none is queued.
     if (this.waiting.inUse > 0 || !this.tryAcquire(key, slots))
       return this.waiting.tryAcquire(key) && this.#wait(key, abortable, slots, maxWaitMs);
     this.#lastAcquiredAt = performance.now();
@@ -77,7 +70,6 @@ export class SlotPool extends FairLimit {
     this.#schedule();
   }
 
-  /** Refuses new requests for so long, and starts none that wait. */
   pauseFor(milliseconds: number): void {
     this.#pausedUntil = performance.now() + milliseconds;
     setTimeout(() => this.#schedule(), milliseconds).unref();
@@ -87,7 +79,6 @@ export class SlotPool extends FairLimit {
     return performance.now() < this.#pausedUntil;
   }
 
-  /** Whether all slots are in use and none becomes free. */
   get isSaturated(): boolean {
     return this.inUse >= this.limit && performance.now() - this.#lastAcquiredAt > SATURATED_MS;
   }
@@ -96,7 +87,7 @@ export class SlotPool extends FairLimit {
     for (const queue of this.#queues.values()) for (const { end } of queue) end(false);
   }
 
-  /** One request starts in each turn of the event loop, since starting hundreds together would block it. */
+  /** Starts one request in each turn of the event loop, since hundreds together would block it. */
   #schedule(): void {
     if (this.#isScheduled || this.waiting.inUse === 0) return;
     this.#isScheduled = true;
@@ -106,7 +97,6 @@ export class SlotPool extends FairLimit {
     });
   }
 
-  /** Starts the first request of the caller that uses the fewest slots and may use more. */
   #startNext(): void {
     let next: Waiter | undefined;
     for (const [first] of this.#queues.values())

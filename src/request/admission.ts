@@ -10,7 +10,7 @@ import type { Credentials } from '../rest/call.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import type { RestService } from '../rest/session.ts';
 import type { Log } from '../telemetry/log.ts';
-import { type Observation, rounded } from '../telemetry/observation.ts';
+import { type Observation, roundToTenths } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 
 /** Messages of refusals, each with about how many seconds later to retry. */
@@ -87,7 +87,7 @@ export class Admission {
       const since = performance.now();
       const isAcquired = await acquired;
       const waitedMs = performance.now() - since;
-      line.waitedMs = rounded((line.waitedMs ?? 0) + waitedMs);
+      line.waitedMs = roundToTenths((line.waitedMs ?? 0) + waitedMs);
       telemetry.waited(kind, waitedMs);
       if (!isAcquired)
         throw pool.isPaused

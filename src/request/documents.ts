@@ -12,7 +12,7 @@ import {
   visit,
 } from 'graphql';
 import type { LRUCache } from 'lru-cache';
-import { copyOf } from '../composite-key.ts';
+import { copyString } from '../composite-key.ts';
 import { getOperation } from '../execution/operation.ts';
 import { withValuesRule } from '../graphql-version.ts';
 import { hintRule } from '../hints.ts';
@@ -110,7 +110,7 @@ function checkLimits({ definitions }: DocumentNode): void {
       throw new GraphQLError(NO_PROTO, { nodes: node, extensions: { code: INVALID } });
     // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
     if (node.kind === Kind.STRING && node.value.length > 12)
-      Object.assign(node, { value: copyOf(node.value) });
+      Object.assign(node, { value: copyString(node.value) });
     const fragment = node.kind === Kind.FRAGMENT_SPREAD && named.get(node.name.value);
     // Validation reports one that spreads itself.
     if (!fragment || spread.get(fragment)) return;

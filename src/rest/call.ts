@@ -2,11 +2,10 @@ import type { RestRequest } from './client/attempt.ts';
 import { type CallErrorType, RestError } from './errors.ts';
 import type { CredentialKind } from './resource.ts';
 
-/** `Authorization` values, each sent to its own endpoints only. */
 export interface Credentials {
   readonly bearer?: string | undefined;
   readonly basic?: string | undefined;
-  /** What is wrong with a Basic credential that the caller sent; then there is no `basic`. */
+  /** Why the caller's Basic credential is invalid; `basic` is then absent. */
   readonly basicProblem?: string | undefined;
   /** The gateway's own application, used only to introspect the caller's own token. */
   readonly own?: string | undefined;
@@ -16,7 +15,7 @@ type CredentialUse = CredentialKind | 'introspection';
 
 export interface Call extends RestRequest {
   readonly credential: CredentialUse;
-  /** Those that may be shown. Made only where somebody looks at them: to copy objects takes microseconds. */
+  /** The parameters to show, without secrets. Computed on demand, since copies take microseconds. */
   readonly parameters: () => { readonly [name: string]: unknown };
 }
 
@@ -24,7 +23,6 @@ export interface Call extends RestRequest {
 export interface CallRecord {
   readonly call: Pick<Call, 'method' | 'path' | 'parameters'>;
   readonly source: 'network' | 'cache' | 'coalesced';
-  /** By `performance.now()`. */
   readonly startedAt: number;
   status: number | null;
   milliseconds: number | null;
@@ -40,7 +38,6 @@ export interface CallTracer {
   start(call: { readonly method: string; readonly endpoint: string }): CallSpan;
 }
 
-/** One attempt of a call, as the trace sees it. */
 interface CallSpan {
   /** Sent with the call, so that the service's spans join the trace. */
   readonly headers: Readonly<Record<string, string>>;
@@ -67,7 +64,6 @@ export function authorizationFor(credentials: Credentials, kind: CredentialUse):
 
 type Sent = Pick<Call, 'parameters'> & { readonly body: NonNullable<Call['body']> };
 
-/** Parameters that are sent, and redacted in what is shown. */
 const SECRETS = ['token', 'refresh_token'];
 
 export function jsonRequestBody(parameters: { readonly [name: string]: unknown }): Sent {

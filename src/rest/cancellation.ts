@@ -1,9 +1,7 @@
 import { RestError } from './errors.ts';
 
-/** The client disconnected, the deadline passed, or there was no room for what is held in memory. */
 type AbortReason = 'closed' | 'timeout' | 'no room';
 
-/** As it stands in a message, with the setting that it comes from. */
 export function timeLimit(milliseconds: number, setting: string): string {
   const time = milliseconds < 1_000 ? `${milliseconds} ms` : `${milliseconds / 1_000} s`;
   return `${time} (${setting})`;
@@ -20,7 +18,6 @@ export class Cancellation {
     return this.reason !== undefined;
   }
 
-  /** The first reason counts; later ones are ignored. */
   abort(reason: AbortReason): void {
     if (this.reason !== undefined) return;
     this.reason = reason;
@@ -35,7 +32,6 @@ export class Cancellation {
     if (this.reason === undefined) this.#timer = setTimeout(() => this.abort('timeout'), milliseconds);
   }
 
-  /** Aborts it whenever the other one is aborted, for the same reason. */
   follow(other: Cancellation): void {
     other.onAbort(() => {
       this.#limit = other.#limit;
@@ -58,7 +54,7 @@ export class Cancellation {
     this.#listeners?.delete(listener);
   }
 
-  /** Waits so long, or until it is aborted. A wait that is not `ref` does not keep the process alive. */
+  /** Resolves after the delay or on abort. Without `ref` it does not keep the process alive. */
   pause(milliseconds: number, { ref = true } = {}): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -72,7 +68,7 @@ export class Cancellation {
     });
   }
 
-  /** Rejects when it is aborted, whatever becomes of the promise; `onAbort` is called then. */
+  /** Rejects on abort, even if the promise stays pending, and calls `onAbort` first. */
   limit<Result>(running: Promise<Result>, onAbort?: () => void): Promise<Result> {
     return new Promise((resolve, reject) => {
       const stop = () => {
@@ -86,7 +82,7 @@ export class Cancellation {
     });
   }
 
-  /** The error of an aborted call. It has no `upstream`, because the service did not fail. `note` is for the caller. */
+  /** It has no `upstream`, because the service did not fail. `note` is for the caller. */
   error(note = ''): RestError {
     if (this.reason === 'no room') {
       const message = 'Too much is being read at once. Ask for less, or try again in a moment.';

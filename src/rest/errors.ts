@@ -1,6 +1,5 @@
 import { errors } from 'undici';
 
-/** Error codes, as callers see them in `extensions.code`. */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -19,7 +18,7 @@ export type ErrorCode =
   | 'SLOW_CONSUMER'
   | 'CHANGES_EXPIRED';
 
-/** The REST call that failed; `code` and `message` are those of the service, for a 4xx only. */
+/** The failed REST call. `code` and `message` are those of the service, for a 4xx only. */
 interface Upstream {
   readonly method: string;
   readonly path: string;
@@ -30,7 +29,7 @@ interface Upstream {
 
 type RestErrorOptions = Partial<Pick<RestError, 'upstream' | 'errorType' | 'retryAfter' | 'rows' | 'cause'>>;
 
-/** Stacks take most of the time of an error, and keep what their functions work on. */
+/** Stacks take most of the time of an error, and keep the objects of their functions alive. */
 export function withoutStack<Made>(make: () => Made): Made {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -41,15 +40,13 @@ export function withoutStack<Made>(make: () => Made): Made {
   }
 }
 
-/** An error whose message may be shown to the caller; without a stack, which would tell nothing of a call or an argument. */
+/** An error whose message the caller may see. It has no stack, which would not explain it. */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly upstream: Upstream | undefined;
-  /** Of a call that failed: why, for operators. */
   readonly errorType: CallErrorType | undefined;
-  /** Seconds, if the service sent a Retry-After. */
   readonly retryAfter: number | undefined;
-  /** Of a list that the operation had no calls left for: how many of its rows were read. */
+  /** How many rows of a list were read before the operation ran out of calls. */
   readonly rows: number | undefined;
 
   constructor(
@@ -68,7 +65,7 @@ export class RestError extends Error {
   }
 }
 
-/** A value of the service that does not match its type in the schema, such as a null where there must be a value. */
+/** The service sent a value that does not match the schema, such as null for a required field. */
 export class InvalidValue extends RestError {
   constructor(cause: string) {
     const message = 'The REST service sent a value that this field cannot hold.';
@@ -76,7 +73,7 @@ export class InvalidValue extends RestError {
   }
 }
 
-/** The operation has made all REST calls that it may make; with how many rows were read of a list. */
+/** The operation used up its REST calls, after reading `rows` of a list. */
 export class CallBudgetExceeded extends RestError {
   constructor(
     readonly used: string,
@@ -88,13 +85,12 @@ export class CallBudgetExceeded extends RestError {
   }
 }
 
-/** Whatever is cached, the operation asks for more than it may read. */
 export function tooManyReads(calls: number, maxCalls: number): RestError {
   const message = `The operation needs at least ${calls} REST calls, and at most ${maxCalls} are allowed. Ask for fewer lists or records at a time.`;
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 
-/** One for all, by which it is recognised. */
+/** A single instance, which is recognised by identity. */
 export const TOO_MANY_LOADS = new RestError(
   'OPERATION_TOO_EXPENSIVE',
   'The operation asks for too many lists or records at once. Ask for fewer rows, or less in each of them.',
@@ -107,7 +103,7 @@ export function badInput(message: string): RestError {
   return new RestError('BAD_USER_INPUT', message);
 }
 
-/** The service violated its contract; the response itself is never shown. */
+/** The service violated its contract. Its response is never shown. */
 export function invalidResponse(
   upstream: Upstream,
   what: string,
@@ -122,12 +118,9 @@ export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/**
- * Why REST calls fail, for operators, and the codes of Node, OpenSSL and undici that say so. A fixed set, so that none
- * holds text of the service. Callers see only a code.
- */
+/** Codes of Node, OpenSSL and undici by error type, a fixed set without text from the service. */
 const ERROR_TYPES = [
-  // There is no connection.
+  // The connection failed.
   ['connection_refused', 'ECONNREFUSED'],
   ['connection_reset', 'ECONNRESET', 'EPIPE'],
   ['connection_failed'],
@@ -145,11 +138,11 @@ const ERROR_TYPES = [
   ['tls_wrong_host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
   // OpenSSL has some thirty more reasons not to trust a certificate.
   ['tls_certificate', /CERT|CRL|SIGNATURE|_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/],
-  // By the deadline there is no connection, no head of the answer, or not all of its body.
+  // The deadline passed before the connection, the headers or the whole body.
   ['connect_timeout', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],
   ['answer_timeout'],
   ['body_timeout'],
-  // The answer cannot be used.
+  // The response is invalid.
   ['closed_early', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
   ['invalid_http', 'UND_ERR_HEADERS_OVERFLOW', /^HPE_/],
   ['invalid_body'],
@@ -159,7 +152,7 @@ const ERROR_TYPES = [
   ['unknown_path'],
   ['status_4xx'],
   ['status_5xx'],
-  // The caller left, or the operation took too long or had to make room.
+  // The client disconnected, or the operation ran out of time or memory.
   ['aborted'],
   ['internal'],
 ] as const;
@@ -167,7 +160,7 @@ const ERROR_TYPES = [
 export type CallErrorType = (typeof ERROR_TYPES)[number][0];
 export const CALL_ERROR_TYPES: readonly CallErrorType[] = ERROR_TYPES.map(([errorType]) => errorType);
 
-/** Of an error of the connection. Several addresses of one host give one error for all, which has the code of the first. */
+/** Classifies an error of a connection. An error for several addresses of a host has the code of the first. */
 export function classifyError(error: unknown): CallErrorType {
   // Not all of these have a code.
   if (error instanceof errors.HTTPParserError) return 'invalid_http';
@@ -176,7 +169,7 @@ export function classifyError(error: unknown): CallErrorType {
   return ERROR_TYPES.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
 }
 
-/** Whether the service, or the way to it, has failed: not the caller, whose token or request was refused. */
+/** Whether the service or the network failed, rather than the caller's token or request. */
 export function isServiceError(errorType: CallErrorType): boolean {
   return errorType !== 'status_4xx' && errorType !== 'aborted';
 }

@@ -1,10 +1,7 @@
 import { weakMemoizePair } from '../memoize.ts';
 import { getRestName, type Members } from './values.ts';
 
-/**
- * A tree of names of members, as rows have them: what a caller selected, what a REST call requests, and the union of two
- * selections. A name without members is a scalar field, or an object requested whole.
- */
+/** A tree of member names. A name without members is a scalar field, or an object requested whole. */
 export interface FieldTree {
   readonly [name: string]: FieldTree;
 }
@@ -21,10 +18,7 @@ const cachedUnions = new WeakMap<
   { readonly others: readonly FieldTree[]; readonly union: FieldTree }
 >();
 
-/**
- * The union of all trees of one operation, cached, since what is derived from it is memoized by its identity: the same
- * object for the same trees in the same order. One per first tree: pair by pair, unions would take more than the trees.
- */
+/** The same trees give the same union, since others memoize by its identity. Unions of pairs would outgrow them. */
 export function unionOfAll(trees: ReadonlySet<FieldTree>): FieldTree {
   const [first = LEAF, ...others] = trees;
   if (others.length === 0) return first;
@@ -36,7 +30,6 @@ export function unionOfAll(trees: ReadonlySet<FieldTree>): FieldTree {
   return union;
 }
 
-/** A new union of any number of trees, in the order in which names first appear. */
 export function mergeAll(trees: Iterable<FieldTree>): FieldTree {
   const merged: Record<string, FieldTree> = {};
   for (const tree of trees) {
@@ -53,7 +46,7 @@ export function isLeaf(fields: FieldTree): boolean {
   return true;
 }
 
-/** The fields to request: of an object of which no member is selected anywhere, the first, since the service needs one. */
+/** Adds the first member to an object without selected members, since the service needs one. */
 export function withMembers(members: Members, fields: FieldTree): FieldTree {
   return Object.fromEntries(
     Object.entries(fields).map(([name, inner]) => {
@@ -64,7 +57,6 @@ export function withMembers(members: Members, fields: FieldTree): FieldTree {
   );
 }
 
-/** Whether a record read with the fields `known` has all of `wanted`. */
 export function covers(available: FieldTree, wanted: FieldTree): boolean {
   if (available === wanted) return true;
   return Object.entries(wanted).every(([name, members]) => {
@@ -73,13 +65,13 @@ export function covers(available: FieldTree, wanted: FieldTree): boolean {
   });
 }
 
-/** The fields of `wanted` to request if `known` is cached: members of an object together, so they are of one moment. */
+/** Returns the fields to request. An object's members are requested together, so that they are of one moment. */
 export function missingFields(available: FieldTree, wanted: FieldTree): FieldTree {
   const missing = Object.entries(wanted).filter(([name, members]) => !covers(available, { [name]: members }));
   return Object.fromEntries(missing);
 }
 
-/** The value of the service's `fields` parameter, in its own names: nested ones are written as single-key objects. */
+/** Formats the service's `fields` parameter, in which nested names are single-key objects. */
 export const fieldsParameter = weakMemoizePair((members: Members, fields: FieldTree) =>
   JSON.stringify({ only: listNames(members, fields) }),
 );

@@ -2,7 +2,6 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether JSON says nothing of a value. */
 export function isNullish(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }

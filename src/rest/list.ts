@@ -14,21 +14,16 @@ export interface ListRequest {
 
 export interface List {
   readonly rows: readonly RowOrError[];
-  /** Of each part with rows: the index of its first row, and its own. */
   readonly segments: readonly { readonly start: number; readonly segment: number | null }[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly after?: ListPosition | undefined;
-  /** The service's cursor behind the last row, if there is one. */
+  /** The service's cursor after the last row, if it sent one. */
   readonly endCursor?: string | undefined;
-  /** Why it has fewer rows than requested, although more may follow. */
   readonly failure?: Error | undefined;
 }
 
-/**
- * Reads pages of a collection until it has `first` rows or the collection ends. Has all rows that were read, also if not
- * all could be: then with the error. Does not reject.
- */
+/** Reads pages until it has `first` rows or the list ends. Does not reject: a failed list has the rows read so far. */
 export async function readList(
   session: RestSession,
   resource: Resource,
@@ -49,7 +44,7 @@ export async function readList(
       for (let page = await read(); page; page = await read()) {
         const known = rows.length;
         for (const row of page.rows) {
-          // It may have moved to a later page between calls. Invalid rows have no id to compare.
+          // A row may move to a later page between calls. Invalid rows have no id to compare.
           if (isRow(row) && ids.size === ids.add(row.internalId).size) continue;
           rows.push(row);
         }
@@ -59,7 +54,7 @@ export async function readList(
         endCursor = page.cursor;
         if (rows.length >= first) break;
       }
-      // Whether more follow behind the last row of a part, the next one tells.
+      // Only the next segment shows whether more rows follow.
       if (rows.length > first || endCursor !== undefined) break;
     }
   } catch (error) {
@@ -70,17 +65,14 @@ export async function readList(
   return { rows, segments: starts, hasNextPage, hasPreviousPage: !!after, after, endCursor, failure };
 }
 
-/**
- * The parts of a list, from the one that contains `after`, by their index: null if the list is read whole. What was read
- * whole so far has no parts to go on with.
- */
+/** Returns the segments from that of `after` on. The index is null if one URL holds the whole filter. */
 function splitIntoSegments(
   { service }: RestSession,
   resource: Resource,
   { filters: given, after }: ListRequest,
   fields: FieldTree,
 ): (readonly [index: number | null, FilterSegment])[] {
-  // Without duplicate values, and in one order: the service returns records in its own.
+  // Equal filters give equal segments: the service returns records in its own order.
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, value] of Object.entries(given))
     filters[argument] = typeof value === 'string' ? value : [...new Set(value)].sort();
@@ -101,7 +93,6 @@ export function createList(rows: readonly RowOrError[]): List {
   return { rows, segments: [], hasNextPage: false, hasPreviousPage: false };
 }
 
-/** The first `count` rows; the error if the list failed before it had them, and knew whether more follow. */
 export function takeFirst({ failure, ...list }: List, count: number): List | Error {
   const { rows, hasNextPage } = list;
   if (failure && (rows.length < count || (rows.length === count && !hasNextPage))) return failure;
@@ -116,8 +107,8 @@ export interface Edge {
 }
 
 /**
- * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, behind which
- * it comes again; the last one has the service's own cursor, so that paging goes on. If there is none, its error.
+ * Returns the position of a row: its id. An invalid row gets that of the valid row before it, so that it is read again;
+ * the last row gets the service's cursor, so that paging continues. Without either, returns its error.
  */
 export function getPosition({ list, index, row }: Edge): ListPosition | RestError {
   const { rows, segments, after, endCursor } = list;

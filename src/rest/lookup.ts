@@ -9,7 +9,6 @@ import { type FilterSegment, MAX_PER_PAGE, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 
-/** How a record is looked up: the filter that takes its key, and the field that contains it. */
 export interface Key {
   readonly filter: string;
   readonly field: string;
@@ -17,7 +16,7 @@ export interface Key {
 
 export const BY_ID = { filter: 'ids', field: 'internalId' } as const;
 
-/** The single id that a list is filtered by, if by nothing else: it is a lookup, and can be batched with others. */
+/** Returns the id if a list is filtered by one id and nothing else: such lookups can be batched. */
 export function getSingleId(
   { filters: { administrationId } }: Resource,
   { ids, administrationId: _, ...others }: { readonly [argument: string]: unknown },
@@ -28,10 +27,7 @@ export function getSingleId(
   return typeof id === 'string' && more.length === 0 ? id : undefined;
 }
 
-/**
- * Looks up records by key, each with its own selection. Cached records, and cached fields of records, are not requested
- * again. Does not reject: the result for each key is its record, null if there is none, or the error.
- */
+/** Requests only fields that are not cached. Does not reject: each key gets its record, null or an error. */
 export async function lookUp(
   session: RestSession,
   resource: Resource,
@@ -46,10 +42,10 @@ export async function lookUp(
   const partial = new Map<string, Row>();
   const fieldsFor = (selected: Iterable<FieldTree>) =>
     withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, getKeyFields(key)])));
-  /** By another key than its id, a record is cached as the only one of a page; and if there is none, an empty page is. */
+  /** For a key other than an id, the cache has a page with its only record, or an empty page. */
   const pageKey = (value: string) => compositeKey(key.filter, value);
 
-  /** Gives what is to be requested of the others. */
+  /** Adds cached records to the result. Returns the missing selections. */
   function readCache(listCache: ListCache): ReadonlyMap<string, FieldTree> {
     const missing = new Map<string, FieldTree>();
     for (const [value, selection] of selections) {
@@ -78,7 +74,6 @@ export async function lookUp(
     return missing;
   }
 
-  /** The filters for these keys; a single part if they are some of the keys of another. */
   function split(keys: readonly string[], fields: FieldTree): FilterSegment[] {
     return splitFilters(session.service, resource, { administrationId, [key.filter]: keys }, fields);
   }
@@ -92,7 +87,7 @@ export async function lookUp(
     const given = segment.filters[key.filter] ?? [];
     const keys = typeof given === 'string' ? [given] : given;
     const left = new Set(keys);
-    // Of a key that is no id there may be many records, which would take the place of those of other keys.
+    // A key other than an id may match many records and crowd out other keys, so read full pages.
     const perPage = isById || keys.length === 1 ? keys.length : MAX_PER_PAGE;
     let problem: Error | null = null;
     let sentAt = 0;
@@ -107,28 +102,27 @@ export async function lookUp(
         for (const row of page.rows) {
           const value = isRow(row) ? row[key.field] : undefined;
           if (!isRow(row)) problem ??= row;
-          // The first record of a key, in the order of the service, is the one that is found by it.
           else if (typeof value === 'string' && left.delete(value)) {
             const cached = partial.get(value);
             found.set(value, cached ? { ...cached, ...row } : row);
-            // By their ids, records are cached with their page.
+            // `readLookupPage` has cached records by id.
             if (!isById) cachePage(value, [row], Math.ceil(page.bytes / page.rows.length));
           } else if (typeof value !== 'string' || !keys.includes(value)) isFiltered = false;
         }
         if (!isFiltered) {
-          // A service that ignores the filter is read no further.
+          // The service ignores the filter, so reading on is useless.
           problem ??= invalidResponse({ method: 'GET', path }, 'a record that was not asked for');
           break;
         }
         if (left.size === 0) return;
-        // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
+        // Several records may share a key. Request the remaining keys separately, to skip duplicates of those found.
         const [rest] = page.cursor !== undefined && left.size < keys.length ? split([...left], fields) : [];
         if (rest) return await fetchSegment(generation, rest, fields);
       }
     } catch (error) {
       problem = asError(error);
     }
-    // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
+    // Now records are known to be absent, unless an invalid or unexpected row is the missing one.
     for (const value of left) {
       found.set(value, problem);
       if (problem) continue;
@@ -139,18 +133,16 @@ export async function lookUp(
 
   let missing = selections;
   try {
-    // Taken before any call is sent.
+    // Taken before any call is sent, so that a late response is not cached after a write.
     const generation = session.credentialCache(resource.credential).generation();
     const listCache = session.cache.reads ? generation.shelf(path, administrationId) : undefined;
     if (listCache) missing = readCache(listCache);
     if (missing.size === 0) return found;
     const fields = fieldsFor(missing.values());
-    // In as few calls as values and URLs allow; a failed call does not fail the others.
     const calls = split([...missing.keys()], fields).map((segment) => {
       session.service.client.events?.onLookup(segment.filters[key.filter]?.length ?? 0);
       return fetchSegment(generation, segment, fields);
     });
-    // None of them rejects.
     for (const call of calls) await call;
   } catch (error) {
     for (const value of missing.keys()) found.set(value, asError(error));

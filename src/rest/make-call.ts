@@ -19,13 +19,11 @@ const TOO_LONG = badInput(
 );
 
 interface CallOptions {
-  /** Ends the call; by default, that of the operation. */
   readonly cancellation?: Cancellation;
-  /** Called when the request goes out. */
   readonly onSend?: (() => void) | undefined;
 }
 
-/** Makes a REST call and reads its response. Throws at once if it cannot be made, so that no other read joins it. */
+/** Makes a REST call. Throws synchronously if it cannot be made, so that no other read joins it. */
 export function makeCall<Result extends object>(
   session: RestSession,
   call: Call,
@@ -33,14 +31,13 @@ export function makeCall<Result extends object>(
   options: CallOptions = {},
 ): Promise<Result> {
   const cache = session.credentialCache(call.credential);
-  // Whatever combination of values has made it so long.
   const { baseLength } = session.service.client;
   if (baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
   if (session.options.isDryRun) {
     if (session.tryTakeCall()) session.record(call, 'network');
     throw NOT_SENT;
   }
-  // Counted before it is sent, so that queued calls count as well.
+  // Counted now, so that queued calls count as well.
   session.takeCall();
   return sendUntilRead(session, call, cache, read, options);
 }
@@ -101,8 +98,8 @@ async function sendUntilRead<Result extends object>(
         record.milliseconds = millisecondsSince(record.startedAt);
         span?.end(record.status, errorType);
         client.events?.onAttempt(call.endpoint, record, errorType, retries + 1);
-        // A write, even one that failed, invalidates earlier reads, at other processes too before the caller knows of it.
-        // So does a 401. A 403 does not: it may be about one list, and a revoked token gets 401 for its next call.
+        // A write, even a failed one, and a 401 invalidate reads in all processes before the caller learns of them. A
+        // 403 does not: it may concern one list, and the next call with a revoked token gets a 401.
         if (call.method === 'PATCH' || record.status === 401) await cache.invalidate();
       }
       const delayMs = retries < maxRetries ? getRetryDelay(failure, retries) : undefined;
@@ -118,7 +115,6 @@ async function sendUntilRead<Result extends object>(
   }
 }
 
-/** All lists of the service have the same envelope. */
 function recordResponse(record: CallRecord, { status, bytes, body }: RestResponse): void {
   const { data } = isObject(body) ? body : {};
   record.status = status;
@@ -126,13 +122,13 @@ function recordResponse(record: CallRecord, { status, bytes, body }: RestRespons
   record.rows = Array.isArray(data) ? data.length : null;
 }
 
-/** Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time. */
+/** Without `upstream` the service did not fail: the operation was aborted, or ran out of memory or time. */
 function getErrorType(error: unknown): CallErrorType {
   if (!(error instanceof RestError)) return 'internal';
   return error.upstream ? (error.errorType ?? 'internal') : 'aborted';
 }
 
-/** How long to wait before a retry that may help, at least the Retry-After of the service; else undefined. */
+/** Returns the delay before a retry, at least the service's Retry-After, or undefined if a retry is useless. */
 export function getRetryDelay(error: unknown, retries: number): number | undefined {
   if (!(error instanceof RestError && isTransient(error))) return undefined;
   const requestedMs = (error.retryAfter ?? 0) * 1000;
@@ -140,10 +136,9 @@ export function getRetryDelay(error: unknown, retries: number): number | undefin
   return requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
 }
 
-/** For another attempt, the certificate and the credentials for a proxy would be the same. */
+/** A retry would meet the same certificate and proxy credentials. */
 const WILL_FAIL_AGAIN = /^(?:tls_(?!protocol)|proxy_authentication)/;
 
-/** There is no time for another attempt after a time-out. */
 function isTransient(error: RestError): boolean {
   const { code, upstream, errorType = '', retryAfter } = error;
   if (code === 'RATE_LIMITED') return upstream !== undefined && retryAfter !== undefined;

@@ -14,7 +14,7 @@ const named = {
   name: text.optional('Name.'),
 };
 
-/** What the service says of a token. For an inactive one only `active` is there. */
+/** For an inactive token only `active` is set. */
 export const introspection = {
   active: boolean.required('Whether the access token, not the refresh token, is still valid.'),
   clientId: text.optional('Client id of the application.'),
@@ -31,7 +31,7 @@ export const introspection = {
   ),
 };
 
-/** A new token. It must not be lost because another member is invalid. */
+/** Every member is optional: a new token must not be lost because another member is invalid. */
 export const accessToken = {
   accessToken: text.optional('Goes into the header `Authorization: Bearer <access token>`.'),
   tokenType: text.optional('Always `Bearer`.'),
@@ -80,7 +80,6 @@ const INACTIVE = new RestError(
   'Your token is unknown, has expired, or belongs to another application.',
 );
 
-/** Introspects the caller's own token; cached and coalesced like other reads with that token. */
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
   const bearer = session.credentialCache('bearer');
   const token = bearer.authorization.replace(/^\S+ +/, '');
@@ -93,7 +92,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   let page = session.cache.reads ? shelf?.page(key, query) : undefined;
   if (page) session.record(call, 'cache');
   page ??= await fetchPage(session, { call, generation, key }, query, ({ body, bytes }, sentAt) => {
-    // One that is not active may become so at any moment: like every page with an error, it is not cached.
+    // An inactive token may become active at any moment, so it is an error, which is not cached.
     const row = introspectionIn({ body }).active ? { internalId: key, body } : INACTIVE;
     const read = { rows: [row], bytes, sentAt };
     shelf?.addPage(read, query, key);
@@ -104,20 +103,19 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   return introspectionIn({ body: row.body });
 }
 
-/** The administrations, if all have ids; null if the service sends none. */
 export function administrationsOf({ administrations }: Introspection): readonly Named[] | null {
   if (administrations === null) return null;
-  // It may be an Error, too.
+  // An invalid value is an Error.
   if (Array.isArray(administrations) && !administrations.some((row) => !isValidRow(row)))
     return administrations;
   throw invalidResponse(INTROSPECT, 'administrations without identifiers');
 }
 
-/** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */
+/** A refresh token works once, so concurrent refreshes share one call, also between processes. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const call = callTo(TOKEN.path, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
   const cache = session.credentialCache('basic');
-  // Nobody cancels it: the caller that started it may disconnect, and the token in the response must not be lost.
+  // Never cancelled: the caller that started it may disconnect, and the new token must not be lost.
   const uncancelled = new Cancellation();
   let isSentHere = false;
   const send: SendToken = async (onSend) => {

@@ -13,34 +13,28 @@ import { isSendable } from './url.ts';
 
 export const ROWS_BEFORE = 2;
 
-/**
- * A position in a list. A list whose filter is too long for one URL is read as several parts, one after another, so a
- * position is the index of a part (null if the list was read whole) and the service's cursor within it.
- */
+/** The service's cursor in a segment of a filter. The segment is null if one URL holds the whole filter. */
 export interface ListPosition {
   readonly segment: number | null;
   readonly cursor: string;
-  /** The ids of a few rows before it, the nearest first, should its own be deleted. Absent if its cursor is not its id. */
+  /** The ids of rows before it, the nearest first, in case it is deleted. Absent if the cursor is not an id. */
   readonly fallbackCursors?: readonly string[];
 }
 
-/** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
+/** How many rows to step back when the records of cursors were deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
 const RECORD_GONE =
   'The REST service does not know the record of `after`: it may have been deleted, with those before it. Read the list from its start, without `after`.';
 
-/** Reads one page: it may have more fields and rows than are requested, if they were cached or in flight. */
+/** Reads a page. A cached page, or one in flight, may have more fields and rows than requested. */
 type ReadPage = (session: RestSession, resource: Resource, request: PageRequest) => Page | Promise<Page>;
 
 interface PageReadOptions extends Omit<PageRequest, 'perPage' | 'cursor'> {
   readonly after?: ListPosition | undefined;
 }
 
-/**
- * Reads one page after another: each call gives the next, of as many rows as are wanted, or more; undefined behind the
- * last. Not a generator, which would take several promises for each page.
- */
+/** Each call reads the next page. A generator would take several promises for each page. */
 export function createPageReader(
   session: RestSession,
   resource: Resource,
@@ -50,7 +44,7 @@ export function createPageReader(
   const invalidPage = (what: string, cause?: unknown) =>
     invalidResponse({ method: 'GET', path: resource.path }, what, cause);
   const sent = new Set<string>();
-  /** Rows to go on behind, and how far before the last one they stand: earlier ones in case that has been deleted. */
+  /** Cursors to continue after, with their distance from the last row: fallbacks if that was deleted. */
   let cursors = new Map<string | undefined, number>([[after?.cursor, 0]]);
   for (const cursor of after?.fallbackCursors ?? []) cursors.set(cursor, 0);
   let isStarted = false;
@@ -71,7 +65,7 @@ export function createPageReader(
       }
     }
     if (!page && cursors.size === 0) return undefined;
-    // Not the caller's fault where the service itself returned these rows a moment ago.
+    // The service returned these records a moment ago, so the caller's argument is not the reason.
     if (!page && isStarted) throw invalidPage('no page behind rows that it had just given', failure);
     // A bad argument, whatever the status of the response.
     if (!page) {
@@ -87,7 +81,7 @@ export function createPageReader(
   };
 }
 
-/** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
+/** Returns the service's cursor and the ids of earlier rows, which are cursors too; none after the last page. */
 function getCursors({ rows, cursor }: Page): Map<string | undefined, number> {
   const cursors = new Map<string | undefined, number>();
   if (cursor === undefined) return cursors;
@@ -103,7 +97,6 @@ function isUnknownCursor(error: unknown): error is RestError {
   return error instanceof RestError && [400, 404, 422].includes(error.upstream?.status ?? 0);
 }
 
-/** Reads a page of a list, which is cached as such. */
 export const readListPage: ReadPage = (session, resource, request) => {
   const source = getPageSource(session, resource, request);
   const { call, listCache, key } = source;
@@ -119,12 +112,12 @@ export const readListPage: ReadPage = (session, resource, request) => {
   });
 };
 
-/** The service did not filter, so the page is of no use in a list. In a lookup, rows are matched by their keys. */
+/** Without a working filter the page is useless in a list. In a lookup, rows are matched by their keys. */
 function refusePage(error: RestError): never {
   throw error;
 }
 
-/** Reads a page of a lookup. Only its records are cached, since other lookups ask for other keys. */
+/** Caches only the records of a page, since other lookups ask for other keys. */
 export const readLookupPage: ReadPage = (session, resource, request) => {
   const source = getPageSource(session, resource, request);
   return fetchPage(session, source, request, (response, sentAt) => {
@@ -134,19 +127,17 @@ export const readLookupPage: ReadPage = (session, resource, request) => {
   });
 };
 
-/** Where a page comes from: the service, the cache, or a call in flight. */
 function getPageSource(session: RestSession, resource: Resource, request: PageRequest) {
   const { segment, cursor } = request;
   const { path, credential } = resource;
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.credentialCache(credential).generation();
   const listCache = generation.shelf(path, segment.administrationId);
-  // The list, and where the page starts in it, regardless of its fields and its size.
+  // Identifies the list and where the page starts, regardless of fields and size.
   const key = compositeKey(path, segment.text, cursor);
   return { call: pageCall(resource, request), generation, listCache, key };
 }
 
-/** Gets a page from a call in flight or from the service. `read` makes it of the response, and may cache it. */
 export function fetchPage(
   session: RestSession,
   { call, generation, key }: Pick<ReturnType<typeof getPageSource>, 'call' | 'generation' | 'key'>,

@@ -11,14 +11,13 @@ import type { Members } from './values.ts';
 export const MAX_PER_PAGE = 500;
 export const DEFAULT_FIRST = 100;
 export const MAX_VALUES = 500;
-/** Reserved in a URL for the cursor of the next page, which is a record's id, where nothing tells how long ids are. */
+/** Reserved in a URL for the next cursor, an id of unknown length. */
 const CURSOR_ROOM = 60;
-/** The same for `fields`, where a filter is split at the same values, whatever is selected. */
+/** Reserved for `fields`, where a filter must split at the same values for any selection. */
 const FIELDS_ROOM = 1_530;
-/** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
+/** An upper bound for everything else in a URL, where that is not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 
-/** Filters that fit into one URL: as they are given, by the names of their parameters, and encoded. */
 export interface FilterSegment {
   readonly administrationId: string | undefined;
   readonly filters: FilterValues;
@@ -51,11 +50,7 @@ export function pageCall(resource: Resource, { segment, cursor, perPage, fields 
   };
 }
 
-/**
- * Splits filters into parts that the service accepts: one, unless the longest list has too many values or is too long
- * for a URL. Only that list is split, since splitting two would multiply the parts. Without `fields` there is room for
- * any, so that it is split at the same values, whatever is selected.
- */
+/** Only the longest list is split. Without `fields`, it is split at the same values for any selection. */
 export function splitFilters(
   { client, parameterNames }: RestService,
   resource: Resource,
@@ -85,7 +80,6 @@ export function splitFilters(
   );
 }
 
-/** Room for values in a URL, whatever is selected, next to other filters of this length. */
 export function roomForValues(others: number): number {
   return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
 }
@@ -107,7 +101,6 @@ function encodeList(argument: string, values: readonly string[]): string {
   return values.map((value) => encodeItem(argument, value)).join(',');
 }
 
-/** As few parts as there are URLs with so much room for them. */
 export function splitValues(values: Iterable<string>, room: number): string[][] {
   const chunks: string[][] = [];
   let left = 0;
@@ -124,7 +117,7 @@ export function splitValues(values: Iterable<string>, room: number): string[][] 
   return chunks;
 }
 
-/** The encoded `fields` parameter; memoized per selection, which lives as long as its document. */
+/** Memoized per selection, which lives as long as its document. */
 const encodedFields = weakMemoizePair(
   (members: Members, fields: FieldTree) => `fields=${encode(fieldsParameter(members, fields))}`,
 );

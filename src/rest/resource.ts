@@ -3,17 +3,15 @@ import { RestError } from './errors.ts';
 import { createFieldTree, type FieldTree, mergeAll, withMembers } from './fields.ts';
 import type { Member, Members } from './values.ts';
 
-/** Which of the caller's credentials an endpoint requires. */
 export type CredentialKind = 'bearer' | 'basic';
 
-/** A record as `rows.ts` makes it: these members whatever was requested, and those that were. */
 export interface Row {
   readonly internalId: string;
   readonly administrationId?: string | null;
   readonly [member: string]: unknown;
 }
 
-/** A record, or the error for an invalid row: such a row fails on its own. */
+/** An invalid row is an error, and fails alone. */
 export type RowOrError = Row | RestError;
 
 export function isRow(row: RowOrError | undefined): row is Row {
@@ -26,9 +24,8 @@ export interface Page {
   readonly hasInvalidRows?: true;
   readonly cursor?: string | undefined;
   readonly bytes: number;
-  /** When its call was sent, by `performance.now()`. */
   readonly sentAt: number;
-  /** When it was sent by the service's own clock, if it says so. */
+  /** The service's `Date` header. */
   readonly date?: string | undefined;
 }
 
@@ -36,7 +33,6 @@ export interface Page {
 interface Parameter {
   readonly name: string;
   readonly assumed: boolean;
-  /** What callers give; absent for the administration, which all lists name alike. */
   readonly takes: Member | undefined;
 }
 
@@ -53,7 +49,7 @@ export interface Resource {
   readonly filters: { readonly [argument: string]: Parameter };
 }
 
-/** Values of a resource's filters by their arguments: lists are sent separated by commas. */
+/** Filter values by argument. Lists are sent separated by commas. */
 export type FilterValues = Readonly<Record<string, string | readonly string[]>>;
 
 export function documented(name: string, takes?: Member): Parameter {
@@ -64,10 +60,9 @@ export function assumed(name: string, takes?: Member): Parameter {
   return { name, assumed: true, takes };
 }
 
-/** Parameter names from the configuration, by resource and argument. */
 export type ParameterNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What to request for a selection: also what the gateway itself reads, and all members if `fields` cannot be sent. */
+/** Adds the fields that the gateway itself reads, or all members if `fields` cannot be sent. */
 export const withRequiredFields = weakMemoizePair(({ members, takesFields }: Resource, fields: FieldTree) => {
   const isRequired = (name: string) => !takesFields || name === 'internalId' || name === 'administrationId';
   const required = createFieldTree(Object.keys(members).filter(isRequired));

@@ -6,14 +6,9 @@ import { isNullish, isObject } from './json.ts';
 import type { Row, RowOrError } from './resource.ts';
 import { createObjectReader, getRestName, type Members, type RowOf, type ValueReader } from './values.ts';
 
-/** Makes a row of what the service sent: only what was selected is copied. */
 type RowMapper<Table = Members> = (record: object) => RowOf<Table>;
 
-/**
- * Copies what was selected of a record into a row, under the names of rows, with checked values. As one literal it takes
- * a thirtieth of the time of a loop, and rows of one shape are written faster. All names in the code are declared ones.
- * Without `fields` it copies all members, of what is sent whole. Where Node allows no generated code, a loop does it.
- */
+/** Copies and checks selected members. A generated literal takes a thirtieth of the time of the loop, the fallback. */
 export function compileRowMapper<Table extends Members>(
   members: Table,
   fields?: FieldTree,
@@ -41,7 +36,7 @@ export function compileRowMapper<Table extends Members>(
   return generate<RowMapper<Table>>(`return (record) => ({ ${literal.join(', ')} });`, reads) ?? loop;
 }
 
-/** Remembered by their text too, since some selections are made anew for each call. */
+/** Cached by text too, since some selections are created for each call. */
 const mappersByText = weakMemoize((_members: Members) => lruMap<RowMapper>(100));
 
 export const getRowMapper = weakMemoizePair((members: Members, fields: FieldTree) => {
@@ -54,7 +49,7 @@ export const getRowMapper = weakMemoizePair((members: Members, fields: FieldTree
 /** A longer id could not be sent to the service. */
 const MAX_ID_LENGTH = 1000;
 
-/** Whether a row that was just made has an id that is neither empty nor too long to be a cursor. */
+/** Whether the row's id can be a cursor: neither empty nor too long. */
 export function isValidRow(row: unknown): row is Row {
   if (!isObject(row)) return false;
   const { internalId } = row;
@@ -63,10 +58,7 @@ export function isValidRow(row: unknown): row is Row {
 
 export const WRONG_ADMINISTRATION = 'records of another administration than the one asked for';
 
-/**
- * A service that does not know a filter's name may ignore it and return records of every administration: such rows are
- * never passed on. A row without an administration belongs to the requested one.
- */
+/** A service that ignores a filter returns records of every administration, which are never passed on. */
 export function checkAdministration(
   row: Row,
   administrationId: string,

@@ -14,32 +14,28 @@ import type { RestClient } from './client/client.ts';
 import { CallBudgetExceeded, RestError, TOO_MANY_LOADS } from './errors.ts';
 import type { ParameterNames } from './resource.ts';
 
-/** Sends a refresh token. `onSend` is called when the request goes out; without that, the token was not used. */
+/** Sends a refresh token. The token was not used unless `onSend` was called. */
 export type SendToken = (onSend?: () => void) => Promise<RestResponse>;
 
-/** Lets processes that share a REST service send each refresh token once: the service accepts it only once. */
+/** Lets processes send each refresh token once, since the service accepts it once. */
 export interface RefreshCoordinator {
-  /** The response to the token, which this process has sent by `send`, or another one. */
+  /** Returns the response, which this process gets by `send`, or another process got. */
   refresh(authorization: string, refreshToken: string, send: SendToken): Promise<RestResponse>;
 }
 
-/** What all sessions with a REST service share. */
 export interface RestService {
   readonly client: RestClient;
   readonly cache: RestCache;
   readonly parameterNames: ParameterNames;
-  /** If there are several processes that refresh tokens. */
   readonly refreshes?: RefreshCoordinator | undefined;
   readonly callLimit?: CallLimit | undefined;
 }
 
-/** How an operation uses the cache. */
 export interface CacheUse {
-  /** Whether its reads may be answered from the cache. */
   readonly reads: boolean;
-  /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
+  /** Whether pages of lists are cached. An unlimited number of pages would evict all others. */
   readonly cacheLists: boolean;
-  /** By `performance.now()`: calls that were sent earlier are not joined. */
+  /** Calls that were sent before this, by `performance.now()`, are not joined. */
   readonly joinsSince: number;
 }
 
@@ -47,38 +43,35 @@ const FULL_USE: CacheUse = { reads: true, cacheLists: true, joinsSince: 0 };
 
 export interface RestSessionOptions {
   readonly credentials: Credentials;
-  /** The key that calls count under at first. It contains no credential. */
+  /** The first key for limits. It contains no credential. */
   readonly limitKey: string;
   readonly maxCalls?: number | undefined;
   readonly cache?: CacheUse | undefined;
   readonly cancellation?: Cancellation | undefined;
-  /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly retainBytes?: ((bytes: number) => void) | undefined;
-  /** Called after each call whose credential the service has accepted. */
   readonly onAccepted?: (() => void) | undefined;
   readonly tracer?: CallTracer | undefined;
   /** Whether calls are recorded in place of being sent. */
   readonly isDryRun?: boolean | undefined;
 }
 
-/** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */
+/** The limit on lists and lookups of an operation, which are planned in one turn of the event loop. */
 const MAX_LOADS = 3_000;
-/** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
+/** The limit on rows that an operation sorts, under all its aliases: a sort takes one turn of the event loop. */
 const MAX_SORTED = 40_000;
 const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`;
 
-/** Access to the REST service for one operation of one caller; what it has asked for, and how much more it may ask for. */
+/** One operation's access to the REST service: its calls so far, and its limits. */
 export class RestSession {
   readonly calls: CallRecord[] = [];
   readonly maxCalls: number;
-  /** The key that calls count under from now on. */
   limitKey: string;
-  /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
+  /** Calls that the later fields of a mutation need, while one of its fields runs. */
   reservedCalls = 0;
   #sent = 0;
   #loads = 0;
   #sorted = 0;
-  /** Each is made once, since that hashes the credential. */
+  /** Created once each, since that hashes the credential. */
   readonly #caches: { [kind in Call['credential']]?: CredentialCache } = {};
   readonly cancellation: Cancellation;
   readonly retainBytes: (bytes: number) => void;
@@ -100,7 +93,7 @@ export class RestSession {
     return this.#caches[kind];
   }
 
-  /** Takes an attempt of a call from those that the credential may make, if these are limited. */
+  /** Counts an attempt against the credential's calls per minute. */
   takeOfCredential({ credential }: Call, cache: CredentialCache): void {
     const { callLimit } = this.service;
     if (callLimit === undefined) return;
@@ -114,14 +107,12 @@ export class RestSession {
     throw new RestError('RATE_LIMITED', message, { retryAfter });
   }
 
-  /** Counts a call that is to be made. Returns false if the operation has none left. */
   tryTakeCall(): boolean {
     if (this.#sent + this.reservedCalls >= this.maxCalls) return false;
     this.#sent += 1;
     return true;
   }
 
-  /** Counts a call that is to be made. Throws if the operation has none left. */
   takeCall(): void {
     if (this.tryTakeCall()) return;
     const reserved = this.reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
@@ -136,7 +127,6 @@ export class RestSession {
     return record;
   }
 
-  /** Waits for a call that another operation has sent. */
   awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
     const record = this.record(call, 'coalesced');
     return response.finally(() => {
@@ -144,7 +134,7 @@ export class RestSession {
     });
   }
 
-  /** The milliseconds in which the operation waited for one call or more; they are recorded in the order of their starts. */
+  /** Returns how long at least one call was pending. Calls are recorded in the order of their starts. */
   waitedMs(now = performance.now()): number {
     let [total, reached] = [0, 0];
     for (const { source, startedAt, milliseconds } of this.calls) {
@@ -155,7 +145,7 @@ export class RestSession {
     return total;
   }
 
-  /** Counts lists or lookups that are asked for: how many administrations a token reaches is not known before. */
+  /** Throws after too many lists or lookups: nobody knows in advance how many administrations a token reaches. */
   countLoad(loads = 1): void {
     this.#loads += loads;
     if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;

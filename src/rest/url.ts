@@ -12,9 +12,8 @@ export function encode(value: string): string {
   return PLAIN.test(value) ? value : encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
-/** Encoded length of a value; more than the maximum if it is too long to be sent, or cannot be encoded. */
 export function encodedLength(value: string): number {
-  // The length is looked at first: an operation may name a megabyte thousands of times.
+  // Check the length first: an operation may name a megabyte thousands of times.
   if (value.length > MAX_VALUE_BYTES || PLAIN.test(value)) return value.length;
   return value.isWellFormed() ? encode(value).length : MAX_VALUE_BYTES + 1;
 }
@@ -23,12 +22,11 @@ export function isSendable(value: string): boolean {
   return encodedLength(value) <= MAX_VALUE_BYTES;
 }
 
-/** Whether it can be one of a list: the service splits lists at commas and has no escape. */
+/** The service splits lists at commas and has no escape. */
 export function isSendableItem(value: string): boolean {
   return value !== '' && isSendable(value) && !value.includes(',');
 }
 
-/** Encodes a single value. Errors name the argument it came from. */
 export function encodeValue(argument: string, value: string): string {
   if (isSendable(value)) return encode(value);
   const limits = `${MAX_VALUE_BYTES} bytes once it is encoded for a URL, and no half of a surrogate pair`;

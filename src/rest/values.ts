@@ -1,25 +1,22 @@
 import { InvalidValue } from './errors.ts';
 import { isNullish, isObject } from './json.ts';
 
-/** What a value of the service's records may be. Nothing here knows how it is shown. */
 export type ValueKind = 'id' | 'text' | 'amount' | 'moment' | 'int' | 'flag' | 'enum' | 'object';
 
-/** One member of a record: what it is called in rows, what the service calls it, and what it may be. */
 export interface Member<Value = unknown> {
   readonly kind: ValueKind;
   readonly isList: boolean;
   readonly nullable: boolean;
   readonly description: string;
-  /** The service's name, if it is another than `debtor_number` for `debtorNumber`. */
+  /** The service's name, unless it is the member's name in snake case. */
   readonly restName: string | undefined;
-  /** Of an object or an enum. */
   readonly typeName: string | undefined;
-  /** Of an object: its own members; of an enum: the name in rows of each value of the service. */
+  /** `members` belong to an object; `names` maps an enum's values in the service to those in rows. */
   readonly members: Members | undefined;
   readonly names: ReadonlyMap<string, string> | undefined;
-  /** Of all but objects: the value of what the service sends, null if that is absent, and else `INVALID`. */
+  /** Reads a value: null if absent, `INVALID` if its type is wrong. Not used for objects. */
   readonly read: ValueReader;
-  /** Only for types: what a row has here. */
+  /** Only carries the type of the value in rows. */
   readonly value?: Value;
 }
 
@@ -27,7 +24,7 @@ export interface Members {
   readonly [name: string]: Member;
 }
 
-/** A row with these members, each checked. In place of a value that is not what it may be, there is an Error. */
+/** A value of a wrong type is replaced by an Error. */
 export type RowOf<Table> = {
   readonly [Name in keyof Table as Table[Name] extends Member ? Name : never]: Table[Name] extends Member<
     infer Value
@@ -38,10 +35,9 @@ export type RowOf<Table> = {
 
 export type ValueReader = (raw: unknown) => unknown;
 
-/** One for all, in place of every value that is not what it may be: there may be as many as a body has values. */
+/** One shared error, since a body may have any number of wrong values. */
 const INVALID = new InvalidValue('not a value of this member');
 
-/** In place of what is not of the type of its member. */
 function nullOrInvalid(raw: unknown): null | InvalidValue {
   return isNullish(raw) ? null : INVALID;
 }
@@ -75,42 +71,37 @@ function kind<Value>(
 }
 
 const readText: ValueReader = (raw) => (typeof raw === 'string' ? raw : nullOrInvalid(raw));
-// A longer one does not fit into an Int of GraphQL.
+// GraphQL's Int has 32 bits.
 const readInt: ValueReader = (raw) =>
   typeof raw === 'number' && raw === (raw | 0) ? raw : nullOrInvalid(raw);
 const readBoolean: ValueReader = (raw) => (typeof raw === 'boolean' ? raw : nullOrInvalid(raw));
 
 export const id = kind<string>({ kind: 'id', read: readText });
 export const text = kind<string>({ kind: 'text', read: readText });
-/** A decimal number, as text. */
 export const amount = kind<string>({ kind: 'amount', read: readText });
-/** In ISO 8601, as the service writes it. */
 export const timestamp = kind<string>({ kind: 'moment', read: readText });
-/** Of 32 bits. */
 export const int = kind<number>({ kind: 'int', read: readInt });
 export const boolean = kind<boolean>({ kind: 'flag', read: readBoolean });
-/** A moment that the service gives in UNIX seconds. */
+/** The service sends UNIX seconds, which become ISO 8601. */
 export const unixSeconds = kind<string>({
   kind: 'moment',
   read: (raw) => dateTime(raw) ?? nullOrInvalid(raw),
 });
 const readWordList: ValueReader = (raw) =>
   typeof raw === 'string' ? raw.split(' ').filter((word) => word !== '') : nullOrInvalid(raw);
-/** A list of words that the service gives as one text. */
 export const wordList = kind<string>({ kind: 'text' }, readWordList);
 
 export function object<Table extends Members>(typeName: string, members: Table) {
   return kind<RowOf<Table>>({ kind: 'object', typeName, members });
 }
 
-/** Values that the service lists: `CLEANED_UP` is `cleaned_up` there. */
+/** The service writes `CLEANED_UP` as `cleaned_up`. */
 export function enumOf<Name extends string>(typeName: string, all: readonly Name[]) {
   const names = new Map<string, Name>(all.map((name) => [name.toLowerCase(), name]));
   const read: ValueReader = (raw) => (typeof raw === 'string' && names.get(raw)) || nullOrInvalid(raw);
   return kind<Name>({ kind: 'enum', typeName, names, read });
 }
 
-/** Converts UNIX seconds to ISO 8601; undefined if out of range. */
 export function dateTime(raw: unknown): string | undefined {
   const date = new Date(Number.isSafeInteger(raw) ? Number(raw) * 1000 : Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');

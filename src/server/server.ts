@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
-import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
+import { overloaded, getRequestId, UNEXPECTED } from '../http/errors.ts';
 import type { Client, Exchange } from '../request/exchange.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { logUnexpectedError } from '../response/public-errors.ts';
@@ -58,7 +58,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-    const observation = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
+    const observation = telemetry.begin(headers, getRequestId(headers['x-request-id']));
     const client: Client = { res, observation, onClose: [] };
     const context = createContext(client);
     const { exchange } = context;

@@ -4,15 +4,14 @@ import { jittered } from '../jitter.ts';
 /** `lost`: commands are not sent until a check in the background has succeeded. */
 export type SharingState = 'connecting' | 'connected' | 'lost';
 
-/** More than a turn of the event loop takes, since a reply is not read before it has ended. */
+/** Longer than a turn of the event loop, during which no reply is read. */
 const COMMAND_MS = 250;
 const CHECK_MS = 1_000;
-/** After so long a silence another connection is opened. */
 const SILENCE_MS = 3_000;
 
 interface RedisOptions {
   readonly url: string;
-  /** Written by each check, since Redis may answer and yet be full or a replica. */
+  /** Each check writes it, since Redis may reply although it is full or a replica. */
   readonly checkKey: string;
   readonly channel: string;
   readonly commandMs?: number | undefined;
@@ -21,12 +20,9 @@ interface RedisOptions {
   readonly onStateChange: (state: SharingState, reason?: string) => void;
 }
 
-/**
- * Commands to Redis. The first that fails makes it `lost`: commands then fail at once, until a check succeeds. So an
- * operation waits for a lost Redis once at most. ioredis, an optional dependency, connects again and resubscribes.
- */
+/** After a failure, commands fail at once until a check succeeds, so an operation waits for a lost Redis once. */
 export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...on }: RedisOptions) {
-  /** Commands sent, checks among them; of those, how many failed or had no reply in time; and commands not sent. */
+  /** `sent` includes checks, and commands that failed or timed out. */
   const counters = { sent: 0, failed: 0, timed_out: 0, skipped: 0 };
   let state: SharingState = 'connecting';
   let redis: Redis | undefined;
@@ -43,7 +39,7 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
     try {
       return await reply;
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = getReason(error);
       counters.failed += 1;
       if (reason === 'timeout') counters.timed_out += 1;
       change('lost', reason);
@@ -53,7 +49,6 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
 
   async function check(): Promise<void> {
     if (redis?.status !== 'ready') return;
-    // To subscribe again changes nothing.
     await send(Promise.all([redis.subscribe(channel), redis.set(checkKey, '', 'PX', 10 * CHECK_MS)]));
     change('connected');
   }
@@ -67,18 +62,18 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
       protocol: 3,
       commandTimeout: commandMs,
       socketTimeout: Math.max(SILENCE_MS, commandMs),
-      // A command is sent at once or not at all, and never twice: callers repeat what may be repeated.
+      // A command is sent at once or not at all, and never twice: callers retry what is safe to retry.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
-      // Each check finds out whether Redis is ready, and a user with limited rights may not ask.
+      // Each check shows whether Redis is ready, and a user with limited rights may not ask.
       enableReadyCheck: false,
       retryStrategy: () => jittered(500, 0.5, 1.5),
       // After a failover, the same address may lead to the new primary.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     })
       .on('error', (error: unknown) => {
-        reason = reasonOf(error);
+        reason = getReason(error);
       })
       .on('ready', () => {
         reason = 'connection closed';
@@ -105,14 +100,13 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
   };
 }
 
-/** Host and port of a Redis, without its password. */
-export function addressOf(url: string): string {
+export function getRedisAddress(url: string): string {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || 6379}`;
 }
 
-/** The code of the error, or the first word of Redis's reply. Messages may quote commands, and with them passwords. */
-function reasonOf(error: unknown): string {
+/** Returns the error's code or the first word of Redis's reply. Messages may quote commands, with passwords. */
+function getReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (error.name === 'ReplyError') return /^[A-Z]+/.exec(error.message)?.[0] ?? 'error reply';
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -7,15 +7,15 @@ import { isObject } from '../rest/json.ts';
 import type { RefreshCoordinator } from '../rest/session.ts';
 
 /**
- * What replicas share of a refresh token, moved by compare-and-set:
+ * Replicas share the state of a refresh token, and change it by compare-and-set:
  *
  *     free → sent → done | refused | unknown
  *
- * `sent` is set before the token is sent, and lasts for a day, so nobody else sends it even if its holder dies. Each
- * state but `free` is a word and, after a space, its holder or its sealed outcome.
+ * `sent` is set before the token is sent and lasts a day, so that nobody else sends it, even if its holder dies. Each
+ * state but `free` is a word and, after a space, its holder or its encrypted outcome.
  */
 interface SharedStates {
-  /** Sets the state to `to` if it is one of `from`, and returns the state that it then has. Rejects if in doubt. */
+  /** Sets the state if it is one of `from`, and returns the resulting state. Rejects if in doubt. */
   move(key: string, from: readonly string[], to: string, lifeMs: number): Promise<string>;
   pause(milliseconds: number): Promise<unknown>;
   now(): number;
@@ -27,18 +27,17 @@ export const UNKNOWN = 'unknown';
 
 const SENT_MS = 86_400_000;
 const OUTCOME_MS = 60_000;
-/** Only for those who are waiting: the service may accept the same token later, such as after a 429. */
+/** Short, for those who wait: the service may accept the same token later, such as after a 429. */
 const REFUSAL_MS = 5_000;
 /** How long a replica tries to share, before it refreshes as a single process would. */
 const CLAIM_MS = 500;
 const POLL_MS = 100;
-/** Beyond the time of a send, for what comes before and after it. */
 const MARGIN_MS = 2_000;
 
-/** Refreshes each token once among all replicas; only those who have the token can read the outcome. */
+/** Refreshes each token once among all replicas. Only those who have the token can decrypt the outcome. */
 export function createRefreshes(
   states: SharedStates,
-  keyOf: (authorization: string, refreshToken: string) => string,
+  createKey: (authorization: string, refreshToken: string) => string,
   { secret, restTimeoutMs }: { readonly secret: string; readonly restTimeoutMs: number },
 ): RefreshCoordinator {
   return {
@@ -57,12 +56,12 @@ export function createRefreshes(
           const isUnconnected = isObject(cause) && UNCONNECTED.test(String(cause.code));
           if (!isSent || isUnconnected) return FREE;
           const { status = 0, code, message } = upstream ?? {};
-          // Of any other error it is not known whether the service has used the token.
+          // After any other error, the service may have used the token.
           if (status < 400 || status > 499) return UNKNOWN;
           return `refused ${encrypt({ status, body: { code, message }, retryAfter: `${retryAfter ?? ''}` })}`;
         }
       };
-      const key = keyOf(authorization, refreshToken);
+      const key = createKey(authorization, refreshToken);
       const holderId = randomBytes(12).toString('base64url');
       const state = await refreshOnce(states, key, holderId, restTimeoutMs, send);
       if (state === undefined && response) return response;
@@ -87,8 +86,8 @@ const OUTCOME_UNKNOWN = new RestError(
 );
 
 /**
- * Refreshes one token once among all replicas: returns the state to which another has brought it, if one has. `send` is
- * called once at most, takes `sendMs` at most, and returns the state that follows: free if it was certainly not sent.
+ * Returns the outcome of another replica, if there is one. Otherwise calls `send`, which returns the next state: FREE
+ * only if the token was certainly not sent.
  */
 export async function refreshOnce(
   states: SharedStates,
@@ -97,25 +96,24 @@ export async function refreshOnce(
   sendMs: number,
   send: () => Promise<string>,
 ): Promise<string | undefined> {
-  const mine = `sent ${holderId}`;
-  const claim = () => states.move(key, [FREE], mine, SENT_MS);
+  const ownState = `sent ${holderId}`;
+  const claim = () => states.move(key, [FREE], ownState, SENT_MS);
   const until = states.now() + sendMs + MARGIN_MS;
   let state = await retryFor(states, claim, CLAIM_MS);
-  while (state !== undefined && state !== mine) {
+  while (state !== undefined && state !== ownState) {
     if (!state.startsWith('sent ')) return state;
     if (states.now() >= until) return UNKNOWN;
     await states.pause(POLL_MS);
-    // It may have become free.
     state = await claim().catch(() => state);
   }
   const outcome = await send();
   const lifeMs = outcome.startsWith('refused ') ? REFUSAL_MS : OUTCOME_MS;
-  // Nobody waits for that here. It is free where the states could not be reached before.
-  void retryFor(states, () => states.move(key, [mine, FREE], outcome, lifeMs), OUTCOME_MS);
+  // Not awaited. The state is still free if Redis could not be reached before.
+  void retryFor(states, () => states.move(key, [ownState, FREE], outcome, lifeMs), OUTCOME_MS);
   return undefined;
 }
 
-/** Tries a move again, which is safe because each can be repeated; undefined if it stays in doubt for so long. */
+/** Retries a move, which is safe to repeat. Returns undefined if the outcome stays in doubt. */
 async function retryFor(states: SharedStates, move: () => Promise<string>, milliseconds: number) {
   const until = states.now() + milliseconds;
   for (;;) {
@@ -132,7 +130,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals what those can open who know the same secrets: a nonce, JSON, a tag. */
+/** Encrypts for those who know the same secrets: a nonce, JSON, a tag. */
 export function createEncryption(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
   return {
@@ -142,7 +140,6 @@ export function createEncryption(source: string, secret: string) {
       const content = cipher.update(JSON.stringify(value), 'utf8');
       return Buffer.concat([nonce, content, cipher.final(), cipher.getAuthTag()]).toString('base64');
     },
-    /** Undefined if it was not sealed so, or was changed. */
     decrypt(sealed: string): unknown {
       const bytes = Buffer.from(sealed, 'base64');
       try {

@@ -11,27 +11,26 @@ type LocalCache = Pick<RestCache, 'drop' | 'dropAll'>;
 
 const ALL = '*';
 
-/** What replicas share through Redis. While it is lost, and at the start, each works as it would alone. */
+/** Shares state between replicas through Redis. While Redis is lost, and at the start, each replica works alone. */
 export function createSharing(
   { redisUrl, secret, deadlineMs }: NonNullable<Config['sharing']>,
   restTimeoutMs: number,
   onStateChange: (state: SharingState, reason?: string) => void,
 ) {
-  /** Names that replicas share are keyed hashes: without the secret they reveal nothing. */
+  /** Names in Redis are keyed hashes, which reveal nothing without the secret. */
   const hash = (...parts: readonly string[]) =>
     createHmac('sha256', secret)
       .update(hashableKey(...parts))
       .digest();
-  const nameOf = (use: string, ...parts: readonly string[]) =>
+  const createName = (use: string, ...parts: readonly string[]) =>
     `receivables:${use}:${hash(use, ...parts).toString('base64url')}`;
-  const channel = nameOf('invalidations');
-  /** This replica has dropped by itself what it tells others to drop. */
+  const channel = createName('invalidations');
   const ownSender = randomBytes(12).toString('base64url');
   let cache: LocalCache | undefined;
 
   const redis = openRedis({
     url: redisUrl,
-    checkKey: nameOf('check'),
+    checkKey: createName('check'),
     channel,
     commandMs: deadlineMs,
     onMessage(message) {
@@ -40,7 +39,7 @@ export function createSharing(
       if (credential === ALL) cache?.dropAll();
       else cache?.drop(credential);
     },
-    // Until it is connected, this replica may miss what others tell, and they what it could not tell.
+    // Until Redis is connected, invalidations are lost in both directions.
     onStateChange(state, reason) {
       onStateChange(state, reason);
       cache?.dropAll();
@@ -48,17 +47,16 @@ export function createSharing(
     },
   });
 
-  /** Runs a Lua script on one key. It is sent whole each time, since it is short and seldom sent. */
+  /** Sends the script whole each time, since it is short and rare. */
   const run = (script: string, key: string, ...args: (string | number)[]) =>
     redis.command('EVAL', script, 1, key, ...args);
 
-  /** Resolves once Redis has passed it on, or could not. */
   async function broadcastInvalidation(credential: string): Promise<void> {
     await redis.command('PUBLISH', channel, `${ownSender} ${credential}`).catch(() => {});
   }
 
   const countCall: CountSharedCall = async (credential, windowMs) => {
-    const reply = await run(COUNT_CALL, nameOf('calls', credential), windowMs).catch(() => []);
+    const reply = await run(COUNT_CALL, createName('calls', credential), windowMs).catch(() => []);
     const [used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
     return used === undefined || resetMs === undefined ? undefined : { used, resetMs };
   };
@@ -69,15 +67,14 @@ export function createSharing(
       pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
       now: () => performance.now(),
     },
-    (...parts) => nameOf('refresh', ...parts),
+    (...parts) => createName('refresh', ...parts),
     { secret, restTimeoutMs },
   );
   return {
     refreshes,
     countCall,
-    /** With this key for the hashes of credentials, all replicas know one by the same hash. */
     cache: { credentialKey: hash('credentials'), broadcastInvalidation },
-    /** Drops what a credential has read here when it writes or is rejected at another replica. */
+    /** Drops a credential's data here when it writes or is rejected at another replica. */
     attachCache(local: LocalCache): void {
       cache = local;
     },
@@ -86,7 +83,7 @@ export function createSharing(
   };
 }
 
-/** KEYS: the state. ARGV: the new state, which is empty if it is free; its life; the states that it replaces. */
+/** KEYS: the state. ARGV: the new state, which is empty if free; its lifetime; the states that it replaces. */
 export const MOVE = `
 local state = redis.call('GET', KEYS[1]) or ''
 for index = 3, #ARGV do

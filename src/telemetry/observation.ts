@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
-import { copyOf } from '../composite-key.ts';
+import { copyString } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { CallRecord, CallTracer } from '../rest/call.ts';
 import type { Level } from './log.ts';
 
-/** What the log says of an operation, as docs/operations.md explains it. Members that are undefined are left out. */
+/** The members of an operation's log line, which docs/operations.md explains. Undefined ones are left out. */
 class OperationLine {
   requestId = '';
   traceId: string | undefined;
@@ -29,22 +29,20 @@ class OperationLine {
   endedBy: string | undefined;
 }
 
-/** The part of a trace that an operation belongs to. */
 export interface OperationTrace extends CallTracer {
   readonly traceId: string;
   end(line: OperationLine): void;
 }
 
-/** What is known of one operation, for log, metrics, span and `Server-Timing`; nothing a caller has sent but its name. */
+/** Facts about one operation for log, metrics, trace and `Server-Timing`. Only the name comes from the client. */
 export class Observation {
   readonly startedAt = performance.now();
   readonly line = new OperationLine();
   readonly trace: OperationTrace | undefined;
-  /** How long the operation waited for the REST service. */
   restMilliseconds = 0;
   /** Whether the request was for an operation, not for a page. */
   isOperation = false;
-  /** Whether it was rejected to protect the rest; such requests are logged together. */
+  /** Whether it was rejected because of overload; such requests are logged together. */
   isShed = false;
 
   constructor(requestId: string, trace: OperationTrace | undefined) {
@@ -53,13 +51,12 @@ export class Observation {
     this.line.traceId = trace?.traceId;
   }
 
-  /** A document that is valid, and the operation of it that is asked for. */
   setDocument(document: DocumentNode, operationName: string | undefined): void {
     const operation = getOperationAST(document, operationName);
-    if (operation) Object.assign(this.line, summaryOf(operation));
+    if (operation) Object.assign(this.line, summarize(operation));
   }
 
-  /** Of an operation; of an export page by page, and of a stream batch by batch: none of them is kept. */
+  /** Called for each page of an export and each batch of a stream, so that no calls are kept. */
   addCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
     const { line } = this;
     for (const { source, rows } of calls) {
@@ -77,45 +74,42 @@ export class Observation {
     if (!this.line.codes.includes(code)) this.line.codes.push(code);
   }
 
-  /** The client did not get the response: what errors it had is not the point any more. */
+  /** The client did not get the response, so its earlier errors no longer matter. */
   cut(code: string): void {
     const { line } = this;
-    // Whoever has seen enough of a stream leaves it: that is how most of them end.
+    // Most streams end because their client disconnects.
     if (line.stream && code === 'CLIENT_CLOSED_REQUEST') return;
     line.codes = [code];
     if (line.stream) line.endedBy = code;
   }
 }
 
-/**
- * What is told of an operation long after its document is gone: a client may take minutes to read its response. GraphQL's
- * grammar leaves letters, digits and `_` in a name.
- */
-const summaryOf = weakMemoize(({ operation: type, name, loc }: OperationDefinitionNode) => ({
+/** Copied, since a client may read its response long after the document is gone. Names are letters, digits and `_`. */
+const summarize = weakMemoize(({ operation: type, name, loc }: OperationDefinitionNode) => ({
   type,
-  name: name && copyOf(name.value.slice(0, 60)),
+  name: name && copyString(name.value.slice(0, 60)),
   document: hash('sha256', loc?.source.body ?? '').slice(0, 16),
 }));
 
-/** Errors of what lies behind the gateway, or of its operator. All others but its own are the caller's. */
+/** Errors of the REST service, of Redis or of the configuration. Most others are the caller's. */
 const WARNINGS = /^(?:UPSTREAM_\w+|REFRESH_OUTCOME_UNKNOWN|CUT_AT_SHUTDOWN|NOT_CONFIGURED)$/;
 
-export function levelOf(codes: readonly string[]): Level {
+export function getLevel(codes: readonly string[]): Level {
   if (codes.includes('INTERNAL_SERVER_ERROR')) return 'error';
   return codes.some((code) => WARNINGS.test(code)) ? 'warn' : 'info';
 }
 
-/** The header `Server-Timing`, which browsers show beside the network timings of a request. */
+/** Formats `Server-Timing`, which browsers show next to network timings. */
 export function serverTiming(observation: Observation): string {
   const { restCalls, cacheHits, coalesced, waitedMs } = observation.line;
   const queue = waitedMs === undefined ? '' : `queue;dur=${waitedMs}, `;
-  const total = `${queue}total;dur=${rounded(performance.now() - observation.startedAt)}`;
+  const total = `${queue}total;dur=${roundToTenths(performance.now() - observation.startedAt)}`;
   if (restCalls + cacheHits + coalesced === 0) return total;
-  const rest = `rest;dur=${rounded(observation.restMilliseconds)};desc="${restCalls} call${restCalls === 1 ? '' : 's'}"`;
+  const rest = `rest;dur=${roundToTenths(observation.restMilliseconds)};desc="${restCalls} call${restCalls === 1 ? '' : 's'}"`;
   const hit = cacheHits === 0 ? 'miss' : restCalls + coalesced === 0 ? 'hit' : 'partial';
   return `${rest}, cache;desc=${hit}, ${total}`;
 }
 
-export function rounded(milliseconds: number): number {
+export function roundToTenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }

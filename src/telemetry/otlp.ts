@@ -13,18 +13,15 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { version } from '../package.ts';
-import { levelOf } from './observation.ts';
+import { getLevel } from './observation.ts';
 import type { Tracer } from './tracing.ts';
 
-/**
- * Exports spans as the variables of OpenTelemetry say. The SDK takes half a second to load, so this module is imported
- * only where it is asked for. Spans are passed by hand: an AsyncLocalStorage would cost every operation, traced or not.
- */
+/** The SDK takes half a second to load, so this module is imported on demand. An AsyncLocalStorage would be slow. */
 export function startOtlpTracing(restUrl: URL) {
-  const own = { 'service.name': 'receivables-graphql', 'service.version': version };
+  const attributes = { 'service.name': 'receivables-graphql', 'service.version': version };
   const provider = new BasicTracerProvider({
     // The environment overrides the name.
-    resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
+    resource: resourceFromAttributes(attributes).merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   return {
@@ -42,7 +39,7 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
 
   return (received) => {
     const remote = propagator.extract(ROOT_CONTEXT, received, defaultTextMapGetter);
-    // Renamed to the type of the operation, as soon as that is known.
+    // Renamed once the type of the operation is known.
     const operation = tracer.startSpan('operation', { kind: SpanKind.SERVER }, remote);
     const context = trace.setSpan(ROOT_CONTEXT, operation);
     return {
@@ -66,13 +63,12 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
 
       end({ type, name, codes, status }) {
         if (type !== undefined) operation.updateName(type);
-        // Those that are undefined are left out.
         operation.setAttributes({
           'graphql.operation.type': type,
           'graphql.operation.name': name,
           'http.response.status_code': status,
         });
-        const error = codes.find((code) => levelOf([code]) !== 'info');
+        const error = codes.find((code) => getLevel([code]) !== 'info');
         if (error !== undefined || (status ?? 0) >= 500) fail(operation, error ?? codes[0] ?? String(status));
         operation.end();
       },

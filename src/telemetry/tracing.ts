@@ -3,13 +3,13 @@ import type { OperationTrace } from './observation.ts';
 
 export type Tracer = (headers: IncomingHttpHeaders) => OperationTrace | undefined;
 
-/** W3C Trace Context: not version ff, nor more in version 00 than it has, nor an id of zeros; 512 characters at most. */
+/** W3C Trace Context, at most 512 characters: no version ff, no extra fields in version 00, no id of zeros. */
 const TRACEPARENT =
   /^(?!ff|00-.{53})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-.{0,456})?$/;
-/** As long as every participant must pass on. */
+/** Every participant must forward at least this much. */
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
-/** Without an exporter of its own, the gateway passes on the trace of the caller as it came, and adds no span. */
+/** Without an exporter, the gateway forwards the caller's trace unchanged and adds no span. */
 export const forwardingTracer: Tracer = ({ traceparent, tracestate }) => {
   if (typeof traceparent !== 'string') return undefined;
   const [, traceId] = TRACEPARENT.exec(traceparent) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
-import { type Setting, variablesOf } from '../../src/config/setting.ts';
+import { type Setting, getVariables } from '../../src/config/setting.ts';
 import { REMOVED_SETTINGS, SETTINGS } from '../../src/config/settings.ts';
 import { RESOURCES } from '../../src/schema/index.ts';
 
@@ -74,7 +74,7 @@ describe('readConfig', () => {
     const env = new Proxy({}, { get: (_env, name) => void read.add(String(name)) });
     readDoctorConfig(env, []);
     const settings = Object.values<Setting<unknown>>(SETTINGS);
-    const names = settings.flatMap(variablesOf);
+    const names = settings.flatMap(getVariables);
     // NODE_ENV is Node's own, and decides whether REST_URL has to be set.
     const all = [...names, ...Object.keys(REMOVED_SETTINGS), 'NODE_ENV'];
     expect([...read].toSorted()).toEqual(all.toSorted());

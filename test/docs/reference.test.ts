@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { defaultOf, type Setting } from '../../src/config/setting.ts';
+import { getDefault, type Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { CALL_ERROR_TYPES } from '../../src/rest/errors.ts';
 import { readPage, root, rowsOf } from './pages.ts';
@@ -17,7 +17,7 @@ describe('the tables of settings', () => {
   test('have the default of each setting, at a terminal too', () => {
     const settings = Object.values<Setting<unknown>>(SETTINGS);
     const defaults = settings.map((setting) => {
-      const texts = [false, true].flatMap((isTerminal) => defaultOf(setting, isTerminal) ?? []);
+      const texts = [false, true].flatMap((isTerminal) => getDefault(setting, isTerminal) ?? []);
       return [setting.name, [...new Set(texts)].map((each) => `\`${each}\``)];
     });
     const shown = rows.flatMap(([names = '', value = '']) =>

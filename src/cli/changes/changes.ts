@@ -8,12 +8,11 @@ import { errorsIn, failureOf, openGateway, readGatewayUrl, retryableFailure } fr
 import { type CommandNotes, isBrokenPipe, print, writeText } from '../terminal.ts';
 import { changesQuery } from './query.ts';
 
-/** The gateway reads each list once before it answers. Then it sends a byte every 12 s at least. */
+/** The gateway reads each list once before it responds, and then sends a byte at least every 12 s. */
 const TIMEOUTS = { headersTimeout: 120_000, bodyTimeout: 40_000 };
-/** Told again is at most what changed within the gateway's lookback, a minute by default; more need not be known. */
+/** A resumed stream repeats what changed within the gateway's lookback, a minute by default. */
 const MAX_RECORDS = 50_000;
 
-/** Prints changes as they happen, over as many streams as it takes, until it is stopped; returns the exit status. */
 export const runChanges: Runner<'changes'> = async ({ values: options }, context) => {
   const { env, stdout } = context;
   const { administration, quiet = false } = options;
@@ -27,13 +26,10 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   const gateway = await openGateway(url, quiet, TIMEOUTS, context);
   const { notes, signal } = gateway;
   if (state.start) notes.note(`Goes on after the last change of ${options.state}.`);
-  // Moment and cursor are empty where a script has none yet.
+  // A script may pass an empty moment or cursor.
   let after = state.start ?? (options.after || undefined);
   let written = 0;
-  /**
-   * The last event of each record, since a stream that goes on after a cursor begins with what changed shortly before it.
-   * An earlier one may come again: a record that changed and changed back has the same event as before.
-   */
+  /** A resumed stream repeats recent events. Earlier ones may recur: a record that changes back has the same event. */
   const told = new LRUCache<string, string>({ max: MAX_RECORDS });
 
   async function* readStream() {
@@ -50,7 +46,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
         const line = lineOf(result);
         if (line) {
           const record = `${line.kind} ${line.record.id}`;
-          // A stream that only tells again what was told has not come further.
+          // A stream that only repeats events makes no progress, so it yields nothing.
           if (told.get(record) !== line.eventId) yield line;
           told.set(record, line.eventId);
         }
@@ -64,7 +60,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   }
 
   try {
-    // A file that cannot be written is told before anything is asked for.
+    // Throws now if the file cannot be written.
     state.save(after, written);
     for await (const line of gateway.retry(readStream)) {
       const text = `${JSON.stringify(line)}\n`;
@@ -73,7 +69,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
     }
     return 0;
   } catch (error) {
-    // A reader such as `head` closes the pipe when it has enough, and needs no words.
+    // A reader such as `head` closes the pipe when it has enough.
     if (isBrokenPipe(error)) state.readerGone();
     if (isBrokenPipe(error) || signal.aborted) return 0;
     const { code, status = 1 } = error instanceof CommandFailure ? error : {};
@@ -85,12 +81,11 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   }
 };
 
-/** Of an event without a change: says what is left out or tried again, or throws why the stream ends. */
+/** Handles an event without a change: reports the omission or the retry, or throws the error that ends the stream. */
 function reportFailure(result: object, notes: CommandNotes): void {
   const [error = {}] = errorsIn(result);
   const { ends, retryAfter, path } = error;
   const failure = failureOf(error);
-  // An error of a field within the event, and not of the subscription itself.
   const isOfField = Array.isArray(path) && path.length > 1;
   if (ends !== true && (isOfField || (ends === false && retryAfter === undefined)))
     notes.say(`A change is left out, since its record cannot be read: ${failure.message}`);
@@ -98,16 +93,13 @@ function reportFailure(result: object, notes: CommandNotes): void {
   else throw failure;
 }
 
-/** An event as it is printed; undefined if it has no change. */
 function lineOf(result: { readonly [member: string]: unknown }) {
   const change = isObject(result.data) ? result.data.changes : undefined;
   if (!isObject(change)) return undefined;
   const { eventId, cursor, kind, administrationId, seenAt, ...own } = change;
-  // The only other field is that of the record, under a name of its kind.
   const [record] = Object.values(own);
   if (typeof eventId !== 'string' || typeof cursor !== 'string' || !isObject(record))
     throw retryableFailure('The answer has an event without its id, cursor or record.');
-  // Of fields that are null because they could not be read, with the path from the record on.
   const errors = errorsIn(result).map(({ message, code, path }) => ({
     message,
     code,
@@ -117,10 +109,10 @@ function lineOf(result: { readonly [member: string]: unknown }) {
   return errors.length > 0 ? { ...line, errors } : line;
 }
 
-/** More than a pipe holds (64 kB) and its reader has taken without having looked at it. */
+/** More than a pipe (64 kB) and the buffer of its reader hold. */
 const UNREAD_CHARACTERS = 256_000;
 
-/** The file, if any, that says how far these changes have been written. Throws if it is of others, or of something else. */
+/** Opens the file with the last cursor. Throws if it belongs to other changes, or is invalid. */
 function openStateFile(path: string | undefined, changes: object) {
   const own = { command: 'receivables-graphql changes', ...changes };
   const state = path && existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : own;
@@ -129,19 +121,17 @@ function openStateFile(path: string | undefined, changes: object) {
     throw inputError(
       `${path} is broken, or is not the state of these changes: give another file, or delete it to start anew.`,
     );
-  /** Replaces the file as a whole: nobody ever sees a part of it. */
   const write = (after: string | undefined) => {
     if (path === undefined) return;
     writeFileSync(`${path}.new`, `${JSON.stringify({ ...own, after }, null, 2)}\n`);
     renameSync(`${path}.new`, path);
   };
-  /** Behind these, so much was written that whoever reads has surely read what stands before the first. */
+  /** Two cursors with enough output after them that the reader has consumed everything before the first. */
   let [read, unread, unreadFrom]: [string | undefined, string | undefined, number] = [start, start, 0];
   return {
-    /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
     start,
 
-    /** All up to a cursor is written, and that many characters in all. Undefined before the first. */
+    /** `written` is the number of characters up to the cursor, in all. */
     save(cursor: string | undefined, written: number): void {
       write(cursor);
       if (written === 0) [read, unread] = [cursor, cursor];
@@ -149,7 +139,7 @@ function openStateFile(path: string | undefined, changes: object) {
         [read, unread, unreadFrom] = [unread, cursor, written];
     },
 
-    /** Goes back to where a reader has surely read that is gone. */
+    /** Saves the last cursor that the lost reader has surely consumed. */
     readerGone: () => write(read),
   };
 }

@@ -16,9 +16,8 @@ import { inputError } from '../failure.ts';
 import { BY_THIS_SCHEMA } from '../gateway.ts';
 
 const CHANGE = assertInterfaceType(schema.getType('Change'));
-/** The fields that each event has, whatever has changed. */
 const OF_EVENT = Object.keys(CHANGE.getFields());
-/** By their kinds, which are the names of their types in another case: the field and the type of each record. */
+/** The type, record field and record type of each kind, which is the type's name in another case. */
 const EVENTS = new Map(
   schema.getPossibleTypes(CHANGE).map((type) => {
     const field = Object.values(type.getFields()).find(({ name }) => !OF_EVENT.includes(name));
@@ -28,7 +27,7 @@ const EVENTS = new Map(
   }),
 );
 
-/** The document that asks for changes of these kinds: with these fields of each record that has them, or all plain ones. */
+/** Returns a subscription to these kinds, with these fields of each record that has them, or all plain ones. */
 export function changesQuery(kinds: readonly string[] | undefined, fields: string | undefined): string {
   const events = (kinds ?? [...EVENTS.keys()]).map((kind) => {
     const event = EVENTS.get(kind);
@@ -37,12 +36,11 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
   });
   const chosen = fields === undefined ? undefined : readFields(fields);
   const fragments = events.map(({ type, field, record }) => {
-    // What no record has goes to all of them, so that the gateway's own check tells what is meant.
+    // Unknown fields go to all records, so that validation reports them.
     const isFor = (selection: SelectionNode) =>
       isOf(record, selection) || !events.some((event) => isOf(event.record, selection));
     const plain = Object.values(record.getFields()).filter(({ type }) => isLeafType(getNamedType(type)));
     const selections = chosen?.filter(isFor).map((node) => print(node)) ?? plain.map(({ name }) => name);
-    // Without its id nobody knows which record it is.
     const names = new Set(['id', ...selections]);
     return `... on ${type} { ${field} { ${[...names].join(' ')} } }`;
   });
@@ -63,12 +61,11 @@ function readFields(fields: string): readonly SelectionNode[] {
     const operation = getOperationAST(parse(`{ ${fields}\n}`));
     if (operation) return operation.selectionSet.selections;
   } catch {
-    // What cannot be parsed is no selection either.
+    // Rejected below.
   }
   throw inputError("--fields takes a selection of GraphQL, such as 'name postalAddress { city }'.");
 }
 
-/** Kinds have fields of their own, so each takes what is meant for it. */
 function isOf(record: GraphQLObjectType, selection: SelectionNode): boolean {
   if (selection.kind === Kind.FIELD) return selection.name.value in record.getFields();
   return selection.kind === Kind.INLINE_FRAGMENT && selection.typeCondition?.name.value === record.name;

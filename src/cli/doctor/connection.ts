@@ -7,7 +7,7 @@ import { isObject, parseJson } from '../../rest/json.ts';
 import { isReadableByOthers } from '../gateway.ts';
 import type { Report } from './report.ts';
 
-/** What to do about a fault, which has the same name in the log and the metrics; the first that matches. */
+/** Advice by error type, which log and metrics share. The first match counts. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(unknown_host|dns_failed)$/, 'Check the name in REST_URL, and the DNS of this machine.'],
   [/timeout$/, 'Check whether the service is slow, or a firewall on the way; or set REST_TIMEOUT_MS.'],
@@ -27,7 +27,7 @@ export function getAdvice(errorType: CallErrorType | undefined): string {
   return ADVICE.find(([faults]) => errorType && faults.test(errorType))?.[1] ?? '';
 }
 
-/** The checks that need no credential. Returns whether they have passed, so that one may be sent. */
+/** Runs the checks that need no credential. Returns whether one may be sent. */
 export async function checkConnection(
   url: URL,
   proxy: URL | undefined,
@@ -70,7 +70,7 @@ export async function checkConnection(
   return report.counts.failed === failedBefore;
 }
 
-/** Whether it is the REST service that answers: that refuses with an error object, which has a code and a message. */
+/** Only the REST service rejects a call with an error object, which has a code and a message. */
 function checkAnswer(
   answers: string,
   response: Dispatcher.ResponseData,

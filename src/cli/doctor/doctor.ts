@@ -59,7 +59,7 @@ async function checkAll(
     if (unused) return unused;
     const known = given ?? (demo && demoCredentials.tokens.companyA);
     const application = config.application ?? (demo && demoCredentials.application);
-    // The token last, so that nobody types it for a run that then lacks something else.
+    // Ask for the token last, so that nobody types it for a run that then fails.
     let { administration } = options;
     if (!administration && !known && !application)
       administration = await ask('Id of the administration to read: ', context);
@@ -71,7 +71,6 @@ async function checkAll(
     }
     const basic = application && basicAuthorization(application.clientId, application.clientSecret);
     const client = createRestClient({ url, proxy, timeoutMs: config.restTimeoutMs });
-    // Without a cache and without a limit on its calls.
     const session = new RestSession(
       { client, cache: createRestCache(0), parameterNames: config.parameterNames },
       { credentials: { bearer: `Bearer ${token}`, ...(basic && { basic }) }, limitKey: 'doctor' },
@@ -83,7 +82,6 @@ async function checkAll(
   }
 }
 
-/** The checks that need credentials. Calls are made one at a time. */
 async function checkService(
   session: RestSession,
   token: string,
@@ -97,16 +95,14 @@ async function checkService(
   report.passed('administration', `reads from ${administrationId}`);
   checkToken(await checkLists({ session, administrationId, report }), reached?.expiresAt, report);
   if (report.wrongNames.length === 0) return;
-  /** As configured, with a gap for each name that is wrong. */
   const names: Record<string, object> = { ...session.service.parameterNames };
   for (const [list, argument] of report.wrongNames)
     names[list] = { ...names[list], [argument]: '<its true name>' };
   report.paragraph('Put the names that the service has in place of the gaps, and set:');
-  // To be copied, so it is not wrapped.
+  // Not wrapped, so that it can be copied.
   report.code(`REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);
 }
 
-/** Returns why no credential may be used, if so. */
 async function askPermission(
   { host }: URL,
   proxy: URL | undefined,
@@ -152,13 +148,12 @@ async function checkApplication(session: RestSession, token: string, report: Rep
   }
 }
 
-/** Whether the service accepts the token, by what the lists that take it came to. */
 function checkToken(outcomes: Outcomes, expiresAt: string | null | undefined, report: Report): void {
   const [refusal] = outcomes.filter((error) => error?.code === 'FORBIDDEN');
   const [rejection] = outcomes.filter((error) => error?.code === 'UNAUTHENTICATED');
   const onAllowList = 'the address that connections leave from is on the IP allow list of its application';
   if (rejection && refusal) {
-    // The service knew it before. What it said then may name the address that it saw, which nothing else tells.
+    // The service accepted the token before. Only its message may name the address that it saw.
     const message = `the service has just revoked it: ${messageOf(refusal)}`;
     report.failed('token', message, `See that ${onAllowList}, and get a new token.`);
   } else if (rejection) {

@@ -6,10 +6,8 @@ import { RESOURCES } from '../../schema/index.ts';
 import { getAdvice } from './connection.ts';
 import type { Report } from './report.ts';
 
-/** What the lists that take the token came to; undefined for one that answers. */
 export type Outcomes = (RestError | undefined)[];
 
-/** What the checks of lists are made with. */
 interface CheckContext {
   readonly session: RestSession;
   readonly administrationId: string;
@@ -25,7 +23,6 @@ export async function checkLists(context: CheckContext): Promise<Outcomes> {
     const { name, credential, filters } = resource;
     const isAsked = credential === 'bearer' || session.options.credentials.basic !== undefined;
     if (!isAsked) report.skipped(name, 'not asked: REST_CLIENT_ID is not set');
-    // It is not sent again.
     if (!isAsked || (credential === 'bearer' && isRejected())) continue;
     const first = await readFirstRow(session, resource, filters.administrationId ? { administrationId } : {});
     if (credential === 'bearer') outcomes.push(first.error);
@@ -52,7 +49,7 @@ async function readFirstRow(session: RestSession, list: Resource, filters: Filte
   return { hasRows, row: found };
 }
 
-/** The service's own message if it sent one, since that is the most specific; otherwise the gateway's. */
+/** Prefers the service's own message, which is more specific. */
 export function messageOf({ upstream, message }: RestError): string {
   return upstream?.message ?? message;
 }
@@ -63,25 +60,20 @@ function reportList(list: Resource, { error, row, hasRows }: FirstRow, report: R
   const { code, errorType, upstream } = error;
   if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential is refused');
   if (code === 'FORBIDDEN') return report.skipped(name, `no scope: ${messageOf(error)}`);
-  // With the words of the log and the metrics; what the service refuses is said by its own message.
+  // Adds the error type of log and metrics, unless the service's message explains the problem.
   const words =
     errorType === 'status_4xx' ? '' : ` (${[errorType, upstream?.status].filter(Boolean).join(', status ')})`;
-  // Rows that come with an error are of another administration: the service ignored the parameter.
+  // Rows with an error belong to another administration: the service ignored the parameter.
   const isWrongName = filters.administrationId?.assumed === true && (code === 'BAD_USER_INPUT' || hasRows);
   if (isWrongName) report.wrongNames.push([name, 'administrationId']);
   const rename = 'The administration may have another parameter: set it (see below), and check again.';
   report.failed(name, `${messageOf(error)}${words}`, isWrongName ? rename : getAdvice(errorType));
 }
 
-/** Outside the times that any record of the service can have. */
 const DISTANT_PAST = '1970-01-01T00:00:00Z';
 const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
 
-/**
- * Whether the service knows the name of the filter's parameter. It may silently ignore one that it does not know, so the
- * filter is sent with a value that must leave rows out: if they still come, it was ignored. Returns the error of a
- * service that merely fails.
- */
+/** Sends a value that must exclude rows: if rows come, the service ignores the parameter, whose name is wrong. */
 async function checkFilter(
   context: CheckContext,
   resource: Resource,
@@ -124,13 +116,13 @@ async function checkFilter(
   const isRead = isAdministration && (isRefused || error?.code === 'BAD_USER_INPUT');
   if (isRead || (row && !error)) return report.passed(check, `honoured, as ${sent}`);
   if (!error || isRefused) return unknown(error ? messageOf(error) : noRow);
-  // Without the filter the list can be read, so it is the filter that the service rejects.
+  // The list works without the filter, so the service rejects the filter.
   if (error.code === 'BAD_USER_INPUT') return wrong(`refused: ${messageOf(error)}`);
   report.failed(check, messageOf(error));
   return error;
 }
 
-/** An id that no record has, in the format of a real one so that the service does not reject it as malformed. */
+/** Returns an id that no record has, in the format of a real one so that it is not rejected as malformed. */
 function nonexistentIdLike(id = ''): string {
   if (/^\d+$/.test(id)) return '0';
   return /^[\da-f-]+$/i.test(id) ? id.replace(/[\da-f]/gi, '0') : 'receivables-graphql-doctor';

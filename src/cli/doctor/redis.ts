@@ -1,4 +1,4 @@
-import { addressOf, openRedis } from '../../sharing/redis.ts';
+import { getRedisAddress, openRedis } from '../../sharing/redis.ts';
 import type { Report } from './report.ts';
 
 /** A name that a user with limited rights may use. */
@@ -7,12 +7,11 @@ const COMMAND_MS = 2_000;
 
 /** Checks that replicas can share through this Redis: that they can subscribe, write, and run a script. */
 export async function checkRedis(url: string, report: Report): Promise<void> {
-  const address = addressOf(url);
+  const address = getRedisAddress(url);
   const reason = await new Promise<string | undefined>((resolve) => {
     const redis = openRedis({
       ...{ url, checkKey: NAME, channel: NAME, commandMs: COMMAND_MS, onMessage() {} },
       async onStateChange(state, why) {
-        // A command that fails is another change of the state.
         if (state === 'connected')
           await redis.command('EVAL', "return redis.call('GET', KEYS[1])", 1, NAME).catch(() => {});
         redis.close();

@@ -3,12 +3,10 @@ import { type Output, withoutControlCharacters, wrapText } from '../terminal.ts'
 
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 110;
-/** Of the longest name of a filter. */
 const NAME_WIDTH = 22;
 
 export type Report = ReturnType<typeof createReport>;
 
-/** Prints a table of findings row by row. */
 export function createReport(stdout: Output, colours: boolean) {
   const counts = { passed: 0, failed: 0, warned: 0, skipped: 0 };
   const width = Math.max(MIN_WIDTH, Math.min(stdout.columns ?? MAX_WIDTH, MAX_WIDTH));
@@ -25,7 +23,6 @@ export function createReport(stdout: Output, colours: boolean) {
     };
   };
 
-  /** The lists and arguments whose parameters have other names than are sent. */
   const wrongNames: [list: string, argument: string][] = [];
   return {
     counts,
@@ -34,7 +31,6 @@ export function createReport(stdout: Output, colours: boolean) {
     warned: row('warned', '!', 'yellow'),
     /** Only this makes the command fail. */
     failed: row('failed', '✗', 'red'),
-    /** Not checked, or does not apply. */
     skipped: row('skipped', '–', 'dim'),
     code: (text: string) => stdout.write(`\n  ${text}\n`),
     paragraph: (text: string) => stdout.write(`\n${wrapped(text)}\n`),

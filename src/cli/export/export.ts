@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { contentOf } from '../../config/setting.ts';
+import { tryReadFile } from '../../config/setting.ts';
 import type { Runner } from '../arguments.ts';
 import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
 import { openGateway, readGatewayUrl } from '../gateway.ts';
@@ -17,13 +17,12 @@ import {
   rowsIn,
 } from './rows.ts';
 
-/** Writes the list of a query to a file, and returns the exit status. */
 export const runExport: Runner<'export'> = async (given, context) => {
   const { stdout, stderr } = context;
   const options = readExportOptions(given);
   const { document, variables, operationName, out, format, csv, isCompressed, resume, quiet } = options;
-  // Trusted documents, which are known by their hash, end without a line end.
-  const query = contentOf(document)?.trimEnd();
+  // A trusted document is known by the hash of its text without a trailing line end.
+  const query = tryReadFile(document)?.trimEnd();
   if (query === undefined) throw new UsageError(`export takes a file that can be read, not '${document}'`);
   const operation = { query, variables, operationName };
   const plan = planRows(operation);
@@ -34,13 +33,13 @@ export const runExport: Runner<'export'> = async (given, context) => {
     return 0;
   }
   const text = textFormat(plan, options);
-  // A hash, since variables may be private.
+  // Hashed, since variables may be private.
   const identity = JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]);
   const head = JSON.stringify({ export: createHash('sha256').update(identity).digest('base64url') });
   const resumed = part && resume && plan.hasCursors ? await resumePosition(part, head) : undefined;
   const position: ExportProgress = resumed ?? { after: undefined, rows: 0, bytes: 0 };
   const count = () => `${position.rows.toLocaleString('en')} rows`;
-  // A list that the gateway filters is read as a whole before its first row comes.
+  // The gateway reads a whole list before it sends the first filtered row.
   const gateway = await openGateway(url, quiet, { headersTimeout: 0 }, context);
   const { notes, signal } = gateway;
 
@@ -61,7 +60,6 @@ export const runExport: Runner<'export'> = async (given, context) => {
       notes.progress(count());
       await add(lines);
     }
-    // A file without rows has its header nevertheless.
     if (position.rows === 0) await add([]);
     if (part) {
       await writeRows(`${out}.new`, rowsIn(part, signal), text, isCompressed);
@@ -71,7 +69,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
     notes.note(`${out ?? 'Done'}: ${count()}`);
     return 0;
   } catch (error) {
-    // A reader such as `head` closes the pipe when it has enough, and needs no words.
+    // A reader such as `head` closes the pipe when it has enough.
     if (!part && isBrokenPipe(error)) return 1;
     const reason = signal.aborted ? 'Interrupted.' : sentenceOf(reasonOf(error));
     const kept = part
@@ -80,10 +78,8 @@ export const runExport: Runner<'export'> = async (given, context) => {
     notes.say(`${reason} ${position.rows > 0 ? kept : 'No row was written.'}`);
     if (part && position.rows === 0) rmSync(part, { force: true });
     if (signal.aborted) return INTERRUPTED;
-    // A query that only the gateway refuses is wrong too.
     return error instanceof CommandFailure && error.status === 2 ? 2 : 1;
   } finally {
-    // Half a file, where its writing has failed.
     if (part) rmSync(`${out}.new`, { force: true });
     await gateway.close();
   }

@@ -4,13 +4,11 @@ import { createGzip } from 'node:zlib';
 import { csvWriter } from '../../export/csv.ts';
 import type { ExportOptions, RowPlan } from './options.ts';
 
-/** How rows are written, and what comes before the first one. */
 export function textFormat({ columns }: RowPlan, { format, csv }: ExportOptions) {
   if (format === 'csv') return csvWriter(columns, csv);
   return { header: '', row: (row: unknown) => `${JSON.stringify(row)}\n` };
 }
 
-/** Writes rows to a file. */
 export async function writeRows(
   path: string,
   rows: AsyncIterable<object>,

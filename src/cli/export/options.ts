@@ -38,7 +38,6 @@ export function readExportOptions({ values, positionals }: ParsedArguments<'expo
   return { document, variables, operationName, url, quiet, ...target };
 }
 
-/** As the gateway reads them from an address. */
 function readCsvOptions(format: string, values: ParsedArguments<'export'>['values']) {
   const { separator, decimal, bom, formulas, phones, 'time-zone': timeZone } = values;
   const given = Object.entries({ separator, decimal, bom, formulas, phones, timeZone }).flatMap(
@@ -61,10 +60,9 @@ function formatOf(out: string, given: string | undefined): (typeof FORMATS)[numb
   );
 }
 
-/** What the document tells about the rows before any has come. */
 export type RowPlan = Readonly<ReturnType<typeof planRows>>;
 
-/** Reads the document as the gateway does, against the schema of this version; throws what the gateway would say. */
+/** Plans the document as the gateway does, against the schema of this version. Throws the gateway's errors. */
 export function planRows({ query, variables, operationName }: SentOperation) {
   try {
     const document = parseWithLimits(query);
@@ -76,13 +74,12 @@ export function planRows({ query, variables, operationName }: SentOperation) {
       columns,
       /** The most rows that the document asks for, however many requests they take. */
       limit: givenFirst(isPaged ? list : rows, planned.variables),
-      /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
+      /** Groups and totals have no cursors, so their export cannot be resumed. */
       hasCursors: isPaged,
     };
   } catch (thrown) {
     const errors: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
     if (!errors.every((error) => error instanceof GraphQLError)) throw thrown;
-    // With their places in the document.
     throw inputError(errors.join('\n'));
   }
 }

@@ -7,20 +7,16 @@ import { inputError } from '../failure.ts';
 import { failureOf, type GatewayClient, retryableFailure, type SentOperation } from '../gateway.ts';
 import type { RowPlan } from './options.ts';
 
-/** Attempts in a row that may bring no row. */
 const MAX_ATTEMPTS = 8;
 
-/** How far rows have come: the cursor of the last, and how many bytes of a part are whole lines. */
+/** How far an export has come. `bytes` is the length of the complete lines in its .part file. */
 export interface ExportProgress {
   after: string | undefined;
   rows: number;
   readonly bytes: number;
 }
 
-/**
- * Reads all rows, in as many requests as it takes: each starts behind the last row of the one before. The position moves
- * on with the rows that have been taken.
- */
+/** Reads all rows in as many requests as needed: each continues after the last row that was taken. */
 export function readRows(
   gateway: GatewayClient,
   operation: SentOperation,
@@ -34,7 +30,6 @@ export function readRows(
     if (position.after !== undefined) url.searchParams.set('after', position.after);
     const answer = rowsOf(await gateway.send(operation, 'application/x-ndjson', url));
     for await (const rows of hasCursors ? answer : joinRows(answer)) {
-      // The gateway counts `first` in each request anew.
       const wanted = rows.slice(0, limit - position.rows);
       if (wanted.length > 0) yield wanted;
       position.rows += wanted.length;
@@ -60,14 +55,14 @@ export function readEstimate(gateway: GatewayClient, operation: SentOperation): 
   }, MAX_ATTEMPTS);
 }
 
-/** Behind groups and totals nothing can go on: they come whole, or anew. */
+/** Groups and totals cannot be resumed, so they are yielded together. */
 async function* joinRows(batches: AsyncIterable<readonly string[]>) {
   const all: string[] = [];
   for await (const rows of batches) all.push(...rows);
   yield all;
 }
 
-/** The rows up to the line that says that there are no more; throws CommandFailure if it does not come. */
+/** Yields rows up to the line that ends them. Throws CommandFailure if that line is missing. */
 async function* rowsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   for await (const lines of wholeLines(body)) {
     const end = lines.findIndex((line) => !isRow(line));
@@ -87,10 +82,7 @@ function isRow(line: string): boolean {
   return isObject(value) && (CURSOR_COLUMN in value || (value.end !== true && !isObject(value.error)));
 }
 
-/**
- * How far an earlier export has come; from there another can go on without a lost or a double row. A part has the lines
- * of the gateway, with their cursors, behind one that tells which export it is of.
- */
+/** Returns where to resume. In a .part file, the gateway's lines follow one that identifies the export. */
 export async function resumePosition(path: string, head: string): Promise<ExportProgress | undefined> {
   let [last, rows, bytes] = ['', -1, 0];
   for await (const lines of existsSync(path) ? wholeLines(createReadStream(path)) : []) {
@@ -105,7 +97,6 @@ export async function resumePosition(path: string, head: string): Promise<Export
   return rows > 0 ? { after: cursorIn(last), rows, bytes } : undefined;
 }
 
-/** Begins a part, or goes on with it; what it returns adds rows. */
 export function openPartialFile(path: string, head: string, { bytes }: ExportProgress) {
   if (bytes === 0) writeFileSync(path, `${head}\n`);
   // A process that was killed may have written half a line.
@@ -113,7 +104,6 @@ export function openPartialFile(path: string, head: string, { bytes }: ExportPro
   return (rows: readonly string[]): void => appendFileSync(path, rows.map((row) => `${row}\n`).join(''));
 }
 
-/** The rows of a part, without their cursors. */
 export async function* rowsIn(path: string, signal: AbortSignal) {
   let lineNumber = 0;
   for await (const lines of wholeLines(createReadStream(path, { signal })))
@@ -125,18 +115,17 @@ export function rowOf(line: string): object {
   return row;
 }
 
-/** Undefined for groups and totals. */
 function cursorIn(line = ''): string | undefined {
   const { [CURSOR_COLUMN]: cursor } = Object(parseJson(line));
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
-/** The lines that end in each chunk; what stands behind the last line end was cut off. */
+/** Yields complete lines. An incomplete last line was cut off. */
 async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {
-    // Other characters that end a line for some, such as U+2028, may stand in JSON.
+    // Only line feeds end lines, since JSON may contain others, such as U+2028.
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     yield lines;

@@ -2,26 +2,24 @@ import { LRUCache } from 'lru-cache';
 import { covers, type FieldTree } from '../fields.ts';
 import { isRow, type Page, type Row } from '../resource.ts';
 
-/** Memory of an entry with its key, in addition to its value; and of a record in a page. */
+/** Estimated memory of an entry besides its value, and of a record's key in a page. */
 const ENTRY_BYTES = 400;
 const KEY_BYTES = 100;
 
-/** Its moments are of `performance.now()`. */
 interface CacheEntry {
   readonly bytes: number;
   readonly expiresAt: number;
-  /** When its call was sent: what a call brings never replaces what a later call has brought. */
+  /** When its call was sent: an earlier call never replaces the data of a later one. */
   readonly sentAt: number;
 }
 
 interface RecordEntry extends CacheEntry {
-  /** Null if there is none with this id. */
   readonly record: Row | null;
   readonly fields: FieldTree;
 }
 
 interface PageEntry extends CacheEntry, Pick<Page, 'cursor'> {
-  /** Of its records in the store: to put a hundred of them together again takes longer than to look them up. */
+  /** Complete keys of its records: building a hundred of them takes longer than looking them up. */
   readonly keys: readonly string[];
   readonly perPage: number;
 }
@@ -30,7 +28,6 @@ function lruOf<K extends CacheEntry>(maxBytes: number): LRUCache<string, K> {
   return new LRUCache({ maxSize: Math.max(1, Math.ceil(maxBytes)), sizeCalculation: ({ bytes }) => bytes });
 }
 
-/** Of what is cached, for all credentials. */
 export function createStore(ttlMs: number, maxBytes: number) {
   const records = lruOf<RecordEntry>(maxBytes * (7 / 8));
   return { ttlMs, records, pages: lruOf<PageEntry>(maxBytes / 8) };
@@ -39,17 +36,12 @@ export function createStore(ttlMs: number, maxBytes: number) {
 export type Store = ReturnType<typeof createStore>;
 
 export interface PageQuery {
-  /** What is requested of each record, including what the gateway itself reads. */
   readonly fields: FieldTree;
   readonly perPage: number;
 }
 
-/**
- * What one credential has read of one list in one administration. A page is the keys of its records, so that it shows
- * what was read of them last, for whichever selection.
- */
+/** Caches one credential's reads of one list. A page stores record keys, so it shows each record's latest version. */
 export class ListCache {
-  /** `prefix`: of all its keys; no other shelf has it. */
   constructor(
     private readonly store: Store,
     private readonly prefix: string,
@@ -59,7 +51,7 @@ export class ListCache {
     return ifUnexpired(this.store.records.get(this.prefix + id), performance.now());
   }
 
-  /** A page whose records have all these fields, or the first rows of a longer one. */
+  /** Returns a page that has all these fields; it may be the start of a longer one. */
   page(key: string, { fields, perPage }: PageQuery): Page | undefined {
     const now = performance.now();
     const entry = ifUnexpired(this.store.pages.get(this.prefix + key), now);
@@ -82,7 +74,6 @@ export class ListCache {
     return { rows, bytes, sentAt, cursor: keys.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
-  /** Keeps the records of a page. Returns their keys. */
   addRecords({ rows, bytes: total, sentAt }: Page, fields: FieldTree, now = performance.now()): string[] {
     const bytes = Math.ceil(total / Math.max(1, rows.length));
     return rows
@@ -90,7 +81,6 @@ export class ListCache {
       .map((record) => this.addRecord(record.internalId, { record, fields, bytes, sentAt }, now));
   }
 
-  /** Keeps the records of a page and, if no row is invalid, the page. */
   addPage(read: Page, { fields, perPage }: PageQuery, key: string): void {
     const { rows, cursor, sentAt } = read;
     const now = performance.now();
@@ -109,7 +99,6 @@ export class ListCache {
     this.store.pages.set(name, { keys, perPage, cursor, bytes: size, sentAt, expiresAt });
   }
 
-  /** Gives its key. */
   addRecord(
     id: string,
     { record, fields, bytes, sentAt }: Omit<RecordEntry, 'expiresAt'>,
@@ -122,12 +111,12 @@ export class ListCache {
     let entry = newer;
     if (older?.record && newer.record && !covers(newer.fields, older.fields)) {
       entry = {
-        // The members of an object stay those of one read.
+        // An object's members stay those of one read.
         record: { ...older.record, ...newer.record },
         fields: { ...older.fields, ...newer.fields },
         bytes: older.bytes + newer.bytes,
         sentAt: newer.sentAt,
-        // Otherwise its older part would never expire.
+        // Otherwise the older fields would never expire.
         expiresAt: Math.min(older.expiresAt, newer.expiresAt),
       };
     }

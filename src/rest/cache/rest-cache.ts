@@ -9,25 +9,21 @@ import { covers, type FieldTree } from '../fields.ts';
 import type { Page } from '../resource.ts';
 import { createStore, ListCache, type Store } from './list-cache.ts';
 
-/** How caches of several processes are kept in step. */
 interface CacheSharing {
   /** With the same key, processes know a credential by the same hash. */
   readonly credentialKey: Buffer;
-  /** Makes other processes drop what they have cached for a credential; resolves once they have been told. */
+  /** Makes other processes drop a credential's data. Resolves once they were notified. */
   broadcastInvalidation(credential: string): Promise<void>;
 }
 
 export type RestCache = ReturnType<typeof createRestCache>;
 export type CredentialCache = ReturnType<RestCache['credential']>;
 
-/** A credential's cache between two of its writes. After a write, nothing reads what late responses bring. */
+/** A credential's cache between two writes. Late responses go to an old generation, which nobody reads. */
 function createGeneration(store: Store, name: string) {
   return {
-    /** No other has it, of any credential. */
     name,
-    /** Calls in flight; calls of an earlier generation are not joined. */
     pages: new InFlightRequests<Page>(),
-    /** What is kept of a list, if anything is. */
     shelf: (path: string, administrationId?: string) =>
       store.ttlMs > 0 ? new ListCache(store, compositeKey(name, path, administrationId)) : undefined,
   };
@@ -35,19 +31,15 @@ function createGeneration(store: Store, name: string) {
 
 export type Generation = ReturnType<typeof createGeneration>;
 
-/**
- * Caches recent reads by credential, and coalesces reads in flight. Credentials never share data. Invalidation starts a
- * new generation for the credential: what the old one holds is never read again, and makes room in time. With a `ttlMs`
- * of 0 nothing is cached, but calls in flight are still coalesced.
- */
+/** Caches and coalesces reads by credential. Invalidation starts a new generation; old data is evicted in time. */
 export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: CacheSharing) {
   const store = createStore(ttlMs, maxBytes);
   const generations = lruMap<Generation>(MAX_CREDENTIALS);
-  /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
+  /** Hashes of credentials that the service accepted. Others are not stored, so made-up ones evict nothing. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
   const tokens = new InFlightRequests<RestResponse>();
-  // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one. SHA-512/256
-  // needs no HMAC, since nobody can extend it, and takes a third of the time.
+  // Keys may appear in a heap dump, so they contain only a keyed hash of a credential. SHA-512/256 needs no HMAC, since
+  // nobody can extend it, and takes a third of the time.
   const secret = (sharing?.credentialKey ?? randomBytes(32)).toString('base64');
   const hashOf = (text: string) => hash('sha512-256', secret + text, 'base64');
   let lastGeneration = 0;
@@ -59,32 +51,28 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
     return generation;
   }
 
-  /** What is known of a credential. Each operation makes its own, so no credential is kept longer than its operations. */
+  /** Created for each operation, so that no credential is kept longer than its operations. */
   class Credential {
-    /** Keyed, so that it reveals nothing of the credential. */
     readonly hash: string;
 
     constructor(readonly authorization: string) {
       this.hash = hashOf(authorization);
     }
 
-    /** To be taken before a call is sent: its response may only be cached through it. */
+    /** Take it before a call is sent: the response may only be cached through it. */
     generation(): Generation {
       return generations.get(this.hash) ?? nextGeneration(this.hash);
     }
 
-    /** A key for a secret that this credential sends; the same in every generation. */
     secretKey(text: string): string {
       return compositeKey(this.hash, hashOf(hashableKey(text)));
     }
 
-    /** Resolves once other processes have been told, if there are any. */
     invalidate(): Promise<void> | undefined {
       nextGeneration(this.hash);
       return sharing?.broadcastInvalidation(this.hash);
     }
 
-    /** The owner that the credential counts for, when used from this address. */
     limitKey(address: string | undefined): string {
       return accepted.get(this.hash) ? this.hash : getAddressKey(address);
     }
@@ -106,10 +94,10 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
       bytes: store.records.calculatedSize + store.pages.calculatedSize,
       entries: store.records.size + store.pages.size,
     }),
-    /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
+    /** Responses to calls in flight will not be cached either. */
     drop: (credential: string) => void generations.delete(credential),
     dropAll: () => generations.clear(),
-    /** Frees the memory of what is cached; unlike what is dropped, calls in flight may be cached. */
+    /** Frees memory. Unlike after `drop`, responses to calls in flight may be cached. */
     clear(): void {
       store.records.clear();
       store.pages.clear();
@@ -127,11 +115,11 @@ export interface InFlightRequest<T> {
   waiting: number;
 }
 
-/** Requests in flight, which equal ones join. They are few: outgrown tables of a Map would keep contents alive. */
+/** Requests in flight, which equal ones join. An array, since outgrown tables of a Map keep contents alive. */
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
 
-  /** Joins a request whose response covers `fields`, and that was sent after `since`; or else sends one. */
+  /** Joins a request that covers `fields` and was sent after `since`, or sends one. */
   join(
     { key, fields, since = 0 }: { readonly key: string; readonly fields: FieldTree; readonly since?: number },
     cancellation: Cancellation,
@@ -153,7 +141,6 @@ export class InFlightRequests<T> {
     return { isCoalesced: found !== undefined, response: cancellation.limit(request.response, leave) };
   }
 
-  /** Resolves once those that are in flight have ended. */
   settled(): Promise<unknown> {
     return Promise.allSettled(this.#requests.map(({ response }) => response));
   }

@@ -8,7 +8,6 @@ import { errorFromResponse, secretsIn } from './error-response.ts';
 
 const MAX_RESPONSE_BYTES = 8_000_000;
 
-/** Of a call that is not repeated: the caller has to find out. */
 const SENT = ' The call had been sent, so it may have been carried out.';
 
 export interface RestRequest {
@@ -23,34 +22,27 @@ export interface RestRequest {
 
 export interface RestResponse {
   readonly status: number;
-  /** Parsed JSON. */
   readonly body: unknown;
   readonly bytes: number;
-  /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
 }
 
-/** The service, and what all calls to it share. */
 export interface RestTransport {
   readonly reads: Dispatcher;
   readonly writes: Dispatcher;
   readonly origin: string;
-  /** Path of its base URL. */
+  /** The path of the base URL. */
   readonly prefix: string;
   readonly timeLimit: string;
   readonly memory: FairLimit;
-  /** Of a call whose answer there is no room for. */
   outOfMemory(): RestError;
 }
 
 export interface SendOptions {
   readonly authorization: string;
-  /** The owner whose share of memory is used. */
   readonly limitKey: string;
   readonly cancellation: Cancellation;
-  /** By `performance.now()`. */
   readonly deadline: number;
-  /** Sent beside the call's own. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
@@ -95,9 +87,9 @@ export function sendRequest(
       settle(new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, errorType }));
     };
 
-    // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
+    // Whole milliseconds: Node creates a list of timers for each duration.
     const timer = setTimeout(giveUp, Math.ceil(Math.max(0, deadline - performance.now())));
-    // What a write has done is told, and a token cannot be had again.
+    // Never drop the response to a write for lack of memory: the caller must learn the outcome.
     const held = new Reservation(
       transport.memory,
       limitKey,
@@ -147,7 +139,7 @@ export function sendRequest(
         },
         onResponseError(_, cause) {
           const errorType = classifyError(cause);
-          // A reset shows as one or as the end of the connection, depending on what was read before it.
+          // A reset may also show as the end of the connection, depending on what was read before.
           const cut = errorType === 'connection_reset' ? 'closed_early' : errorType;
           if (status > 0) return refuse('an incomplete answer', cut, cause);
           const upstream = { method, path };

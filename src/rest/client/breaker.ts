@@ -5,13 +5,10 @@ const OPEN_MS = 1000;
 
 type OnChange = (state: 'open' | 'closed', errorType: CallErrorType | undefined) => void;
 
-/**
- * Protects an endpoint that is down, and saves its callers the wait: after 20 failures without a response in between its
- * calls fail at once, but for one a second, which probes whether it is back.
- */
+/** After 20 failures in a row, calls to an endpoint fail at once, except one a second, which is a probe. */
 export class Breaker {
   #failures = 0;
-  /** While it is open: when the next probe may be sent. */
+  /** When the next probe may be sent, while the breaker is open. */
   #probeAt: number | undefined;
   #isProbing = false;
 
@@ -22,14 +19,13 @@ export class Breaker {
     return this.#isProbing ? 'half-open' : 'open';
   }
 
-  /** Throws if a call has to fail at once. */
   check(): void {
     if (this.#probeAt === undefined || performance.now() >= this.#probeAt) return;
     const message = 'The REST service has been failing, and is given a moment to recover.';
     throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: OPEN_MS / 1000 });
   }
 
-  /** Admits a call, or throws; returns whether the call is a probe. A slow probe holds back no other. */
+  /** Throws if the call has to fail at once. Returns whether it is a probe; a slow one does not hold back the next. */
   begin(): boolean {
     this.check();
     this.#isProbing = this.#probeAt !== undefined;
@@ -39,7 +35,7 @@ export class Breaker {
 
   end(error?: unknown): void {
     this.#isProbing = false;
-    // It was cancelled, or refused by the gateway itself, and has shown nothing.
+    // A call that was cancelled, or that the gateway rejected, says nothing about the service.
     if (error !== undefined && !(error instanceof RestError && error.upstream)) return;
     const isFailure = error !== undefined && isOutage(error);
     this.#failures = isFailure ? this.#failures + 1 : 0;
@@ -50,7 +46,6 @@ export class Breaker {
   }
 }
 
-/** No connection, no answer in time, or a service that says that it is out of order. */
 export function isOutage({ code, upstream }: RestError): boolean {
   if (upstream === undefined) return false;
   if (code === 'UPSTREAM_TIMEOUT') return true;

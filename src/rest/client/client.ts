@@ -9,29 +9,25 @@ import { type RestRequest, type RestTransport, type SendOptions, sendRequest } f
 import { Breaker } from './breaker.ts';
 import { connectThrough } from './proxy.ts';
 
-/** An address, such as an office where all return at once, has three eighths of these for tokens not yet accepted. */
+/** An address, such as an office, gets three eighths of these until the service has accepted its tokens. */
 const MAX_CALLS_IN_FLIGHT = 256;
-/** Enough for the calls of all operations that are in flight. */
 const MAX_CALLS_WAITING = 16_384;
 
 const TOO_MANY_CALLS = 'Too many REST calls are waiting. Try again in a moment.';
 const TOO_MUCH_MEMORY =
   'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
 
-/** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
+/** For metrics and logs. Endpoints are a fixed set, so no argument contains text from a caller. */
 export interface RestEvents {
-  /** An attempt ended, and why it failed if it did. The first attempt is 1. */
+  /** The first attempt is 1. */
   onAttempt(
     endpoint: string,
     outcome: CallRecord,
     errorType: CallErrorType | undefined,
     attempt: number,
   ): void;
-  /** A lookup asks for this many records in one call. */
   onLookup(keys: number): void;
-  /** With why the last call failed, where the breaker has opened. */
   onBreakerChange(endpoint: string, state: 'open' | 'closed', errorType: CallErrorType | undefined): void;
-  /** A call failed at once, because the queue was full or memory short. */
   shed(reason: 'rest_queue' | 'rest_memory'): void;
 }
 
@@ -40,7 +36,6 @@ interface RestClientOptions {
   /** Timeout of one call including its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
   readonly proxy?: URL | undefined;
-  /** Sends the calls in place of the client's own connections. */
   readonly dispatcher?: Dispatcher | undefined;
   readonly memory?: FairLimit;
   readonly events?: RestEvents | undefined;
@@ -49,7 +44,6 @@ interface RestClientOptions {
 export type RestClient = ReturnType<typeof createRestClient>;
 export type RestClientStats = ReturnType<RestClient['stats']>;
 
-/** What all calls to the REST service at its single origin share: connections, slots, memory and circuit breakers. */
 export function createRestClient(options: RestClientOptions) {
   const { url, timeoutMs, proxy, dispatcher, memory = new FairLimit(64_000_000), events } = options;
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
@@ -60,15 +54,15 @@ export function createRestClient(options: RestClientOptions) {
   const breakers = new Map<string, Breaker>();
   const newBreaker = (endpoint: string) =>
     new Breaker((state, errorType) => events?.onBreakerChange(endpoint, state, errorType));
-  // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
+  // A call has a single deadline, so undici's timeouts, which restart with each chunk, are off.
   const settings = {
     ...{ headersTimeout: 0, bodyTimeout: 0 },
     ...(proxy && { connect: connectThrough(proxy, url) }),
   };
   const transport: RestTransport = {
     reads: dispatcher ?? new Pool(url.origin, { ...settings, connections: MAX_CALLS_IN_FLIGHT }),
-    // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must
-    // not be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
+    // A server may close an idle connection while a request is being sent on it. Reads are retried. Writes must not be,
+    // so each has its own connection (`reset` in attempt.ts), and none waits for one that is closing.
     writes: dispatcher ?? new Pool(url.origin, settings),
     origin: url.origin,
     prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
@@ -78,13 +72,10 @@ export function createRestClient(options: RestClientOptions) {
   };
 
   return {
-    /** Length of the common prefix of all URLs, for checking the maximum URL length. */
     baseLength: url.origin.length + transport.prefix.length,
     events,
     timeoutMs,
-    /** Slots of calls that are being made. */
     slots,
-    /** The error of a call for which there is no slot, and no place in the queue. */
     tooManyCalls: () => shed('rest_queue', TOO_MANY_CALLS),
     breakerOf: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
     send: (request: RestRequest, options: SendOptions) => sendRequest(transport, request, options),
@@ -96,7 +87,6 @@ export function createRestClient(options: RestClientOptions) {
     }),
 
     async close(): Promise<void> {
-      // The dispatcher of a user may have other calls.
       if (dispatcher === undefined)
         await Promise.all([transport.reads.destroy(), transport.writes.destroy()]);
     },

@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/** What a status means; all others of its hundred mean what the first does. */
+/** Codes and messages by status. Other statuses have those of their hundred. */
 const MEANINGS = new Map<number, readonly [ErrorCode, string]>([
   [400, ['BAD_USER_INPUT', 'The REST service did not accept the request.']],
   [401, ['UNAUTHENTICATED', 'The REST service did not accept the credential.']],
@@ -15,7 +15,7 @@ const MEANINGS = new Map<number, readonly [ErrorCode, string]>([
 const NO_SUCH_PATH =
   'The REST service does not know this path or administration. The operator of the gateway should check REST_URL.';
 
-/** The error of a response outside 2xx; of a 4xx with the service's code and message, without secrets. */
+/** Returns the error of a response outside 2xx. A 4xx includes the service's code and message, without secrets. */
 export function errorFromResponse(
   { method, path, query }: { readonly method: string; readonly path: string; readonly query?: string },
   { status, body, retryAfter }: { status: number; body?: unknown; retryAfter?: unknown },
@@ -27,7 +27,7 @@ export function errorFromResponse(
   // The path of a write names a record, and a cursor one that may be gone. Other paths are the same for all callers.
   const isPathUnknown = status === 404 && method !== 'PATCH' && !new URLSearchParams(query).has('cursor');
   const meaning = isPathUnknown ? NO_SUCH_PATH : words;
-  // The service may quote them, and parts of a URL as they stand there.
+  // The service may quote secrets, also as they are encoded in a URL.
   const hidden = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
   const said: { code?: string; message?: string } = {};
   for (const name of ['code', 'message'] as const) {
@@ -44,18 +44,15 @@ export function errorFromResponse(
   });
 }
 
-/** What must not be shown of a credential: a token, or a client secret and the form that it is sent in. */
+/** Returns what must not be shown: a token, or a client secret and the encoded credential. */
 export function secretsIn(authorization: string): string[] {
   const credential = authorization.replace(/^\S+ +/, '');
   const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
-  // Shorter ones are no secrets, but parts of other words.
+  // Shorter texts are not secrets, but parts of other words.
   return [credential, clientSecret].filter(({ length }) => length > 3);
 }
 
-/**
- * Retry-After is a number of seconds, or a date, which begins with its weekday: Node also reads `-1` and `1.5` as dates.
- * Of hundreds of digits it would be infinite, which JSON cannot say.
- */
+/** A date begins with its weekday: Node also parses `-1` and `1.5` as dates. JSON has no infinity. */
 export function readRetryAfter(retryAfter: unknown): number | undefined {
   if (typeof retryAfter !== 'string') return undefined;
   if (/^\d+$/.test(retryAfter)) return Math.min(Number.MAX_SAFE_INTEGER, Number(retryAfter));

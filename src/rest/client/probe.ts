@@ -4,10 +4,7 @@ import { connectThrough } from './proxy.ts';
 
 const DEADLINE_MS = 2_000;
 
-/**
- * Why the service does not respond; undefined if it does. It is asked on a connection of its own and without a
- * credential that could be revoked.
- */
+/** Returns why the service does not respond. It sends no credential, which could be revoked. */
 export async function probe(
   url: URL,
   proxy?: URL,

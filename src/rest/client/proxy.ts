@@ -5,14 +5,13 @@ import { buildConnector } from 'undici';
 import { isNetwork, matchNetworks } from '../../networks.ts';
 import { withoutStack } from '../errors.ts';
 
-/** The proxies that REST calls may leave through, and the hosts, domains and networks that are reached directly. */
 interface ProxySettings {
   readonly httpsProxy?: URL | undefined;
   readonly httpProxy?: URL | undefined;
   readonly noProxy?: string | undefined;
 }
 
-/** Returns the proxy for a URL, which undici's EnvHttpProxyAgent would choose; undefined for a direct connection. */
+/** Returns the proxy that undici's EnvHttpProxyAgent would choose, or undefined for a direct connection. */
 export function proxyFor(url: URL, { httpsProxy, httpProxy, noProxy = '' }: ProxySettings): URL | undefined {
   const entries = noProxy.toLowerCase().split(/[\s,]+/);
   if (entries.some((entry) => isReachedDirectly(url, entry))) return undefined;
@@ -30,10 +29,7 @@ function isReachedDirectly(url: URL, entry: string): boolean {
 const withoutBrackets = (hostname: string) => hostname.replace(/[[\]]/g, '');
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
 
-/**
- * Returns what connects to a service through a proxy, and never in another way. Where a proxy hangs up, undici's ProxyAgent
- * connects again without end; nor does it tell a fault of the proxy from one of the service.
- */
+/** undici's ProxyAgent reconnects forever if a proxy hangs up, and hides whether the proxy or the service failed. */
 export function connectThrough(proxy: URL, url: URL): buildConnector.connector {
   const connect = buildConnector({});
   const { hostname, host, port, protocol, username, password } = proxy;
@@ -53,10 +49,8 @@ export function connectThrough(proxy: URL, url: URL): buildConnector.connector {
     });
 }
 
-/** How long a proxy may take to respond. */
 const TUNNEL_MS = 10_000;
 
-/** Asks the proxy at the other end of a socket to connect it to a target. `onEnd` gets why it does not. */
 function openTunnel(socket: Socket, path: string, headers: object, onEnd: (failure?: Error) => void): void {
   const sent = request({ createConnection: () => socket, method: 'CONNECT', path, headers: { ...headers } });
   const timer = setTimeout(() => sent.destroy(new Error('The proxy did not respond.')), TUNNEL_MS);
@@ -70,7 +64,7 @@ function openTunnel(socket: Socket, path: string, headers: object, onEnd: (failu
   sent.end();
 }
 
-/** The codes are for `faultOfError`. No call has reached the service. */
+/** `classifyError` reads the code. */
 function proxyError(code: string, what: string, cause?: Error): Error {
   const message = `The proxy on the way to the REST service ${what}.`;
   return Object.assign(

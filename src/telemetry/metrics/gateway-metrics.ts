@@ -21,13 +21,10 @@ const SHED_REASONS = [
 export type ShedReason = (typeof SHED_REASONS)[number];
 
 const REQUEST = ['http_request_method', 'http_route', 'http_response_status_code', 'error_type'];
-/** Without the address of the service: there is one, and callers who see `/metrics` must not learn it. */
+/** Omits the address of the service: it is always the same, and readers of `/metrics` must not learn it. */
 const CALL = ['http_request_method', 'url_template', 'http_response_status_code', 'error_type'];
 
-/**
- * What is counted as it happens, and all metrics in the order in which they are written. HTTP durations have
- * OpenTelemetry's names. No label holds text of a caller.
- */
+/** All metrics have the order of `/metrics`. No label holds text from a caller. */
 export function createMetrics(state: () => MeasuredState) {
   const counted = {
     requests: histogram('http_server_request_duration_seconds', 'Requests but streams.', SECONDS, REQUEST),
@@ -48,7 +45,7 @@ export function createMetrics(state: () => MeasuredState) {
     restBytes: counter('receivables_rest_response_bytes_total', 'Bytes that the service sent.'),
     lookupKeys: histogram('receivables_rest_lookup_keys', 'Records that one lookup asks for.', KEYS),
   };
-  // What is watched has to be there before it happens: Prometheus sees no increase in a series that begins at 1.
+  // Series start at 0: Prometheus sees no increase in a series that begins at 1.
   for (const reason of SHED_REASONS) counted.shed.add(0, reason);
   counted.cacheHits.add(0, 'rest');
   counted.cacheMisses.add(0, 'rest');
@@ -59,7 +56,6 @@ export function createMetrics(state: () => MeasuredState) {
   return { counted, all: [...Object.values(counted), ...stateMetrics(state), ...createProcessMetrics()] };
 }
 
-/** Values that are read where they are kept, when the metrics are. */
 export interface MeasuredState {
   readonly operationsInFlight: number;
   readonly exportsInFlight: number;
@@ -75,7 +71,7 @@ export interface MeasuredState {
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 };
 
 function stateMetrics(state: () => MeasuredState): Metric[] {
-  const ofCaches = (unit: 'bytes' | 'entries') => () =>
+  const measureCaches = (unit: 'bytes' | 'entries') => () =>
     Object.fromEntries(Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]]));
   const breakers = () =>
     Object.fromEntries([...state().rest.breakers].map(([endpoint, now]) => [endpoint, BREAKER_VALUES[now]]));
@@ -94,8 +90,8 @@ function stateMetrics(state: () => MeasuredState): Metric[] {
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
     gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
     gauge('receivables_breaker_state', '0 closed, 1 half-open, 2 open.', breakers, ['endpoint']),
-    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), ['cache']),
-    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), ['cache']),
+    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', measureCaches('bytes'), ['cache']),
+    gauge('receivables_cache_entries', 'Entries of a cache.', measureCaches('entries'), ['cache']),
     gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected),
     gauge('receivables_redis_commands_total', 'Commands to Redis, by outcome.', commands, ['outcome']),
   ];

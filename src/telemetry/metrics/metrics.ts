@@ -1,6 +1,5 @@
 import { getOrCreate } from '../../memoize.ts';
 
-/** The values of one metric at one moment. */
 export interface MetricFamily {
   readonly name: string;
   readonly help: string;
@@ -13,10 +12,10 @@ export interface Metric {
   collect(): MetricFamily;
 }
 
-/** Values by those of their labels, joined by newlines: each label has a few, none of a caller. */
+/** Values by those of their labels, joined by newlines. Labels have few values, none from a caller. */
 export type Values = { readonly [labels: string]: number };
 
-/** Read when the metrics are. A total that is counted elsewhere is known by its name. */
+/** Reads its values on demand. A name that ends in `_total` makes it a counter. */
 export function gauge(
   name: string,
   help: string,
@@ -28,7 +27,7 @@ export function gauge(
     collect() {
       const reading = read();
       const values = Object.entries(typeof reading === 'number' ? { '': reading } : reading);
-      const samples = values.map(([key, value]) => [seriesOf(name, labels, key), value]);
+      const samples = values.map(([key, value]) => [formatSeries(name, labels, key), value]);
       return { name, help, type, samples: Object.fromEntries(samples) };
     },
   };
@@ -45,7 +44,7 @@ export function counter(name: string, help: string, ...labels: string[]) {
   };
 }
 
-/** `buckets` are upper bounds, ascending; what is above the last is counted in one without a bound. */
+/** `buckets` are ascending upper bounds. A last bucket without a bound is added. */
 export function histogram(name: string, help: string, buckets: readonly number[], labels: string[] = []) {
   const bounds = [...buckets, Number.POSITIVE_INFINITY];
   const create = () => ({ counts: bounds.map(() => 0), sum: 0 });
@@ -65,18 +64,17 @@ export function histogram(name: string, help: string, buckets: readonly number[]
         for (const [index, count] of counts.entries()) {
           total += count;
           const bound = buckets[index] ?? '+Inf';
-          samples[seriesOf(`${name}_bucket`, ['le', ...labels], `${bound}\n${key}`)] = total;
+          samples[formatSeries(`${name}_bucket`, ['le', ...labels], `${bound}\n${key}`)] = total;
         }
-        samples[seriesOf(`${name}_sum`, labels, key)] = sum;
-        samples[seriesOf(`${name}_count`, labels, key)] = total;
+        samples[formatSeries(`${name}_sum`, labels, key)] = sum;
+        samples[formatSeries(`${name}_count`, labels, key)] = total;
       }
       return { name, help, type: 'histogram', samples };
     },
   };
 }
 
-/** Values are escaped as the format requires. */
-function seriesOf(name: string, labels: readonly string[], key: string): string {
+function formatSeries(name: string, labels: readonly string[], key: string): string {
   const values = key.split('\n');
   const pairs = labels.map((label, index) => `${label}=${JSON.stringify(values[index] ?? '')}`);
   return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;

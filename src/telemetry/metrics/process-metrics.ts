@@ -6,7 +6,7 @@ import { gauge, histogram, type Metric } from './metrics.ts';
 const TICK_MS = 20;
 const GC_KINDS: Record<number, string> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weakcb' };
 
-/** Metrics of the process itself, until it ends, under the names that Prometheus' client for Node has made common. */
+/** Creates metrics of the process, under the names that Prometheus' client for Node has made common. */
 export function createProcessMetrics(): Metric[] {
   const delays = histogram(
     'nodejs_eventloop_delay_seconds',
