@@ -51,9 +51,11 @@ const META_FIELDS = new Map(
 /** Measured after execution, with 200 to 1,500 fields: 300 to 700 bytes for a leaf, up to 2,000 for others. */
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;
-/** A copied value counts as 1. These take as long as so many: an id, a cursor, or an object written field by field. */
-const DERIVED_VALUE_COST = 10;
-/** And what waits and may fail: a list in a row, or a record of `nodes`. */
+/** A copied value counts as 1. An id or a cursor takes as long as this many copied values. */
+const DERIVED_VALUE_COST = 7;
+/** An object that is written field by field takes as long as this many. */
+const OBJECT_COST = 10;
+/** So does a field that waits and may fail: a list in a row, or a record of `nodes`. */
 export const RESOLVED_VALUE_COST = 30;
 
 /** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
@@ -86,8 +88,9 @@ export class FieldPlan {
     const isComputed = field.resolve !== undefined && syncResolvers.has(field.resolve);
     const isRead = field.resolve === undefined || isComputed;
     this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || hasPlainFields));
-    const isDerived = isLeafType(type) ? isComputed : !this.isPlain;
-    this.values = isRead || this.batch ? (isDerived ? DERIVED_VALUE_COST : 1) : RESOLVED_VALUE_COST;
+    if (!isRead && !this.batch) this.values = RESOLVED_VALUE_COST;
+    else if (isLeafType(type)) this.values = isComputed ? DERIVED_VALUE_COST : 1;
+    else this.values = this.isPlain ? 1 : OBJECT_COST;
   }
 
   /** Validation ensures that merged nodes have the same arguments. Throws if they are invalid. */

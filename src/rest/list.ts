@@ -109,19 +109,15 @@ export function takeFirst({ failure, ...list }: List, count: number): List | Err
   return { ...list, rows: rows.slice(0, count), hasNextPage: true, endCursor: undefined };
 }
 
-export interface Edge {
-  readonly row: RowOrError;
-  readonly list: List;
-  readonly index: number;
-}
-
 /**
- * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, behind which
- * it comes again; the last one has the service's own cursor, so that paging goes on. If there is none, its error.
+ * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, so that it
+ * comes again; the last one has the service's own cursor, so that paging continues. If there is none, its error.
  */
-export function getPosition({ list, index, row }: Edge): ListPosition | RestError {
+export function getPosition(list: List, row: RowOrError, index: number): ListPosition | RestError {
   const { rows, segments, after, endCursor } = list;
-  const { start = 0, segment = null } = segments.findLast((one) => one.start <= index) ?? {};
+  // Most lists are read as one segment.
+  const own = segments.length > 1 ? segments.findLast((one) => one.start <= index) : segments[0];
+  const { start = 0, segment = null } = own ?? {};
   if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)
     return { segment, cursor: endCursor };
   const ids: string[] = [];

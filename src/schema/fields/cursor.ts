@@ -1,11 +1,12 @@
+import { isUtf8 } from 'node:buffer';
+import { BASE64URL, toBase64url } from '../../base64url.ts';
 import type { Sorter, SortPosition } from '../../lists/order.ts';
-import { getOrCreate } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import type { FieldTree } from '../../rest/fields.ts';
 import { parseJson } from '../../rest/json.ts';
-import { type Edge, getPosition, type List } from '../../rest/list.ts';
+import { getPosition, type List } from '../../rest/list.ts';
 import { type ListPosition, ROWS_BEFORE } from '../../rest/pages.ts';
-import type { Row } from '../../rest/resource.ts';
+import type { Row, RowOrError } from '../../rest/resource.ts';
 
 /** The rows of a list that its totals and groups are made of. */
 export interface FullList {
@@ -24,54 +25,59 @@ export interface ListConnection extends List {
   readonly fullList?: Promise<FullList>;
 }
 
-/** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte in many places. */
+/** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte of text in many places. */
 const MAX_LENGTH = 20_000;
 
+/** The cursor of a row; null if the list has no such row. */
 export function cursorAt(list: ListConnection, index: number): string | null {
   const row = list.rows[index];
-  const cursor = row ? cursorTo({ list, row, index }) : null;
-  if (cursor instanceof RestError) throw cursor;
-  return cursor;
+  const text = row ? cursorText(list, row, index) : null;
+  if (text instanceof RestError) throw text;
+  return text === null ? null : toBase64url(text);
 }
 
-/** Of an invalid record with no valid one before it, that behind which its page starts: it comes again there. */
-export function edgeCursor(edge: ListEdge): string {
-  const cursor = cursorTo(edge);
-  if (!(cursor instanceof RestError)) return cursor;
-  const { after } = edge.list;
-  return after ? encodeCursor(after) : '';
+export interface ListEdge {
+  readonly list: ListConnection;
+  readonly row: RowOrError;
+  readonly index: number;
 }
 
-type ListEdge = Edge & { readonly list: ListConnection };
-
-function cursorTo(edge: ListEdge): string | RestError {
-  const { sorted } = edge.list;
-  const sortPosition = sorted?.positions[edge.index];
-  if (sorted && sortPosition) return encode(JSON.stringify(sorted.sorter.encode(sortPosition)));
-  const position = getPosition(edge);
-  return position instanceof RestError ? position : encodeCursor(position);
+/** An invalid record before all valid ones has the cursor that its page starts after, so that it comes again. */
+export function edgeCursor({ list, row, index }: ListEdge): string {
+  const text = cursorText(list, row, index);
+  if (!(text instanceof RestError)) return toBase64url(text);
+  return list.after ? toBase64url(positionText(list.after)) : '';
 }
 
-/** Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots. */
-function encodeCursor({ segment, cursor, fallbackCursors }: ListPosition): string {
-  if (fallbackCursors === undefined) return encode(`${segment ?? ''}:${cursor}`);
-  let text = `${encode(`${segment ?? ''}:`)}.${encode(cursor)}`;
-  for (const id of fallbackCursors) text += `.${encode(id)}`;
+function cursorText(list: ListConnection, row: RowOrError, index: number): string | RestError {
+  const { sorted } = list;
+  const sortPosition = sorted?.positions[index];
+  if (sorted && sortPosition) return JSON.stringify(sorted.sorter.encode(sortPosition));
+  const position = getPosition(list, row, index);
+  return position instanceof RestError ? position : positionText(position);
+}
+
+/**
+ * Writes `segment:cursor` or, if the cursor is the id of a row, `segment;id` and the ids of the rows before it, a line
+ * for each. An id with a line break in it fits into the first form alone.
+ */
+function positionText({ segment, cursor, fallbackCursors }: ListPosition): string {
+  if (fallbackCursors === undefined || cursor.includes('\n')) return `${segment ?? ''}:${cursor}`;
+  let text = `${segment ?? ''};${cursor}`;
+  for (const id of fallbackCursors) if (!id.includes('\n')) text += `\n${id}`;
   return text;
 }
 
+/** Also reads cursors of earlier builds, which encoded `segment:` and each id separately, with dots between them. */
 export function decodeCursor(text: string): ListPosition {
-  if (text.length <= MAX_LENGTH) {
-    const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 2).map(decode);
-    const [, segment, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
-    const [cursor = own, ...fallbackCursors] = rows;
-    const position = {
-      segment: segment ? Number(segment) : null,
-      cursor,
-      ...(rows.length > 0 && { fallbackCursors }),
-    };
-    if (cursor !== '' && !fallbackCursors.includes('') && encodeCursor(position) === text) return position;
-  }
+  const pieces = text.length > MAX_LENGTH ? [] : text.split('.', ROWS_BEFORE + 3).map(decode);
+  const [start = '', ...earlier] = pieces;
+  const [, segment, mark, rest = ''] = /^(\d{0,6})([:;])(.*)$/s.exec(start) ?? [];
+  const ids = mark === ';' ? rest.split('\n') : earlier;
+  const [cursor = rest, ...fallbackCursors] = ids;
+  const isComplete = cursor !== '' && fallbackCursors.length <= ROWS_BEFORE && !fallbackCursors.includes('');
+  if (mark && isComplete)
+    return { segment: segment ? Number(segment) : null, cursor, ...(ids.length > 0 && { fallbackCursors }) };
   throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
 }
 
@@ -82,19 +88,8 @@ export function decodeSortCursor(text: string, sorter: Sorter): SortPosition {
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
 }
 
+/** Empty for text that is not base64url of UTF-8. */
 function decode(text: string): string {
-  return Buffer.from(text, 'base64url').toString();
+  const bytes = Buffer.from(text, 'base64url');
+  return BASE64URL.test(text) && isUtf8(bytes) ? bytes.toString() : '';
 }
-
-/** Of the ids that came last: that of a row stands in its own cursor, and in those of the next two. */
-const encoded = new Map<string, string>();
-const MAX_ENCODED = 1_000;
-const MAX_ENCODED_LENGTH = 100;
-
-function encode(text: string): string {
-  if (text.length > MAX_ENCODED_LENGTH) return toBase64(text);
-  if (encoded.size >= MAX_ENCODED) encoded.clear();
-  return getOrCreate(encoded, text, toBase64);
-}
-
-const toBase64 = (text: string) => Buffer.from(text).toString('base64url');
