@@ -45,13 +45,11 @@ const PLAIN_VALUES = new Map<GraphQLOutputType, (value: string) => string>([
 export function compileObjectFactory({ fields, jsonBytes, values }: ObjectPlan): ObjectFactory | undefined {
   const lengths = [`${jsonBytes}`];
   const statements: string[] = [];
-  const members = fields.map(({ key, field, parentType, isPlain }, index) => {
+  const members = fields.map(({ key, field, parentType, isPlain, sync }, index) => {
     if (field.name === '__typename') return `"${key}": "${parentType.name}"`;
     if (!isPlain) return `"${key}": null`;
     const value = `value${index}`;
-    const read = field.resolve
-      ? `resolves[${index}](source, {}, exeContext.contextValue)`
-      : `source["${field.name}"]`;
+    const read = sync ? `resolves[${index}](source)` : `source["${field.name}"]`;
     const isWritten = PLAIN_VALUES.get(getNullableType(field.type))?.(value) ?? 'false';
     const ifAbsent = isNonNullType(field.type) ? 'return undefined' : `${value} = null`;
     statements.push(`let ${value} = ${read};
@@ -60,7 +58,7 @@ export function compileObjectFactory({ fields, jsonBytes, values }: ObjectPlan):
     lengths.push(`(typeof ${value} === "string" ? ${value}.length : 0)`);
     return `"${key}": ${value}`;
   });
-  const resolves = fields.map(({ field }) => field.resolve);
+  const resolves = fields.map(({ sync }) => sync?.resolve);
   const writers = fields.map((plan) => plan.isPlain && createWriter(plan));
   return generate(
     `return (source, exeContext) => { try { ${statements.join('\n')}

@@ -26,12 +26,16 @@ export interface BatchResolver {
 }
 
 // By the resolver itself: a plugin may have put another in its place, which is then called as any other.
-const syncResolvers = new WeakSet<object>();
+const syncResolvers = new WeakMap<object, SyncResolver>();
 const batchResolvers = new WeakMap<object, BatchResolver>();
 
-/** Tells the executor that a resolver takes its source and the context alone, and never returns a promise. */
-export function syncResolver<Resolve extends object>(resolve: Resolve): Resolve {
-  syncResolvers.add(resolve);
+interface SyncResolver {
+  resolve(source: unknown): unknown;
+}
+
+/** Tells the executor that a resolver takes nothing but its source, and never returns a promise. */
+export function syncResolver<Source, Value>(resolve: (source: Source) => Value) {
+  syncResolvers.set(resolve, { resolve });
   return resolve;
 }
 
@@ -63,6 +67,7 @@ export class FieldPlan {
   /** None for a leaf. */
   readonly objectPlans: readonly ObjectPlan[];
   readonly batch: BatchResolver | undefined;
+  readonly sync: SyncResolver | undefined;
   /** Whether it is read from the source alone: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
   /** How many values of an answer it counts as. */
@@ -85,11 +90,11 @@ export class FieldPlan {
     const type = getNullableType(field.type);
     const hasPlainFields =
       isObjectType(type) && this.objectPlans.every(({ otherFields }) => otherFields.length === 0);
-    const isComputed = field.resolve !== undefined && syncResolvers.has(field.resolve);
-    const isRead = field.resolve === undefined || isComputed;
+    this.sync = field.resolve && syncResolvers.get(field.resolve);
+    const isRead = field.resolve === undefined || this.sync !== undefined;
     this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || hasPlainFields));
     if (!isRead && !this.batch) this.values = RESOLVED_VALUE_COST;
-    else if (isLeafType(type)) this.values = isComputed ? DERIVED_VALUE_COST : 1;
+    else if (isLeafType(type)) this.values = this.sync ? DERIVED_VALUE_COST : 1;
     else this.values = this.isPlain ? 1 : OBJECT_COST;
   }
 
@@ -108,7 +113,7 @@ export class FieldPlan {
  */
 export type ObjectFactory = (
   source: unknown,
-  exeContext: { readonly contextValue: unknown; readonly size: ResultSize },
+  exeContext: { readonly size: ResultSize },
 ) => ResultObject | undefined;
 
 /** The collected fields of a selection on an object type: fragments expanded, directives applied, keys merged. */

@@ -59,20 +59,18 @@ export function writeField(
   container: ResultObject,
   prev: ResultPath | undefined,
 ): ResultPath {
-  const { batch, field } = plan;
+  const { batch, sync, field } = plan;
   const { resolve, name } = field;
   const path = addPath(plan, container, prev);
   if (batch) return addToBatch(exeContext, batch, source, path);
   let value: unknown;
   try {
-    value = resolve
-      ? resolve(
-          source,
-          exeContext.planned.getArguments(plan),
-          exeContext.contextValue,
-          buildResolveInfo(exeContext, path),
-        )
-      : source[name];
+    if (sync) value = sync.resolve(source);
+    else if (!resolve) value = source[name];
+    else {
+      const args = exeContext.planned.getArguments(plan);
+      value = resolve(source, args, exeContext.contextValue, buildResolveInfo(exeContext, path));
+    }
   } catch (error) {
     value = asError(error);
   }
