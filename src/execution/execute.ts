@@ -13,8 +13,8 @@ import { afterMutation, type ResultSize } from './result-size.ts';
 import { writeField, writeObject } from './write.ts';
 
 /**
- * Executes an operation by its plan. Data and errors are as the GraphQL specification defines them. `source` is what the
- * root fields are read from: of a subscription, an event. `onMutationField` is called before each root field of a mutation.
+ * Executes an operation by its plan, with the data and errors that the GraphQL specification defines. The root fields are
+ * read from `source`: for a subscription, an event. `onMutationField` is called before each root field of a mutation.
  */
 export async function execute(
   planned: PlannedOperation,
@@ -33,8 +33,8 @@ export async function execute(
 }
 
 /**
- * Each root field starts after the previous one and its whole selection have settled. One that is too large is left out
- * alone: what another tells, such as a token, cannot be had again.
+ * Starts each root field after the previous one and its whole selection have settled. If a field is too large, only that
+ * field becomes null: the results of others, such as a token, cannot be fetched again.
  */
 async function executeSerially(exeContext: ExecutionContext, onField?: (key: string) => void): Promise<void> {
   const { fields } = exeContext.planned.root;
@@ -52,13 +52,13 @@ async function executeSerially(exeContext: ExecutionContext, onField?: (key: str
   }
 }
 
-/** Opens the events of a subscription, each of which is then executed as its source; or gives the error as a result. */
+/** Opens the events of a subscription, or returns the error as a result. Each event is later executed as the source. */
 export async function openEvents(
   planned: PlannedOperation,
   context: unknown,
   size: ResultSize,
 ): Promise<AsyncIterable<unknown> | ExecutionResult> {
-  // The specification allows one root field, and the validation sees to it that `@skip` does not leave none.
+  // Validation ensures that there is one root field, whatever `@skip` says.
   const [plan] = planned.root.fields;
   if (plan?.field.subscribe === undefined) throw new Error('A subscription without events');
   const path = addPath(plan, {});

@@ -20,14 +20,14 @@ export type Source = { readonly [name: string]: unknown };
 /** More would not help the client, and an error takes longer than a row. */
 const MAX_ERRORS = 500;
 
-/** Where a value is written: a member of an object, or an item of a list. It is the path that resolvers are told. */
+/** Where a value is written: a member of an object, or an item of a list. Resolvers get it as `info.path`. */
 export interface ResultPath extends ResponsePath {
   readonly prev: ResultPath | undefined;
   /** The field whose value it is, or is part of. */
   readonly plan: FieldPlan;
   readonly type: GraphQLOutputType;
   readonly container: ResultObject | unknown[];
-  /** Whether something in it has failed, so that null stands here or further up. */
+  /** Whether a non-null value in it failed, so that null is here or in one of its parents. */
   isNulled: boolean;
 }
 
@@ -41,16 +41,16 @@ export function setResult({ container, key }: ResultPath, value: unknown): void 
   else container[key] = value;
 }
 
-/** Rows whose field is resolved by one call. */
+/** The rows whose field one call resolves. */
 type BatchedRows = { readonly sources: Source[]; readonly paths: ResultPath[] };
 
 type CompleteValue<Value> = (exeContext: ExecutionContext, value: Value | Error, path: ResultPath) => void;
 
 /** One execution of an operation. */
 export class ExecutionContext {
-  /** Null once a root field has failed that must not. */
+  /** Null once a non-null root field has failed. */
   data: ResultObject | null = {};
-  /** By field, until they are resolved. */
+  /** Rows that wait to be resolved, by their field. */
   readonly batches = new Map<FieldPlan, BatchedRows>();
   readonly #errors: GraphQLError[] = [];
   #omittedErrors = 0;
@@ -63,7 +63,7 @@ export class ExecutionContext {
     readonly size: ResultSize,
   ) {}
 
-  /** Writes a value to a place once it is there, or the error; `write` does not throw. */
+  /** Completes a path with the value of a promise, or with its error. `write` must not throw. */
   completePromise<Value>(value: PromiseLike<Value>, path: ResultPath, setResult: CompleteValue<Value>): void {
     this.#pending += 1;
     const end = (written: Value | Error) => {
@@ -74,7 +74,7 @@ export class ExecutionContext {
     Promise.resolve(value).then(end, (error) => end(asError(error)));
   }
 
-  /** Once all is written that was to come later, and what that has brought in turn. */
+  /** Resolves once all promises are completed, also those that completing others has started. */
   whenSettled(): Promise<void> {
     return new Promise((resolve) => {
       this.#onSettled = resolve;
@@ -86,15 +86,15 @@ export class ExecutionContext {
     return path ? path.isNulled : this.data === null;
   }
 
-  /** Writes null for what has failed, here or at the nearest place further up where null may stand. */
+  /** Writes null for a failed value, here or at the nearest nullable parent. */
   handleFieldError(error: unknown, path: ResultPath): void {
-    // There may be a hundred times as many to come.
+    // A hundred times as many such errors may follow.
     if (error === TOO_MANY_LOADS) this.size.stop(TOO_MANY_LOADS);
-    // An operation that was stopped has one error, and nobody reads the rest of it.
+    // A stopped operation has a single error.
     if (this.size.error !== undefined) return;
     let at: ResultPath | undefined = path;
     for (; at && isNonNullType(at.type) && !at.isNulled; at = at.prev) at.isNulled = true;
-    // Something else has failed there before, and one error explains a null.
+    // One error per null is enough.
     if (this.isNulled(at)) return;
     if (at) {
       at.isNulled = true;
@@ -103,7 +103,7 @@ export class ExecutionContext {
     this.addError(error, path);
   }
 
-  /** Adds an error beside the data, or counts it if there are enough. */
+  /** Adds an error, or only counts it if there are enough. */
   addError(error: unknown, path: ResultPath): void {
     if (this.#errors.length < MAX_ERRORS) this.#errors.push(locateError(error, path));
     else this.#omittedErrors += 1;
@@ -149,13 +149,13 @@ export function countResolved(info: GraphQLResolveInfo | PlannedInfo, objects: n
   if (size.error) throw size.error;
 }
 
-/** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
+/** Reports an error of a field that keeps its value. In another executor, the field fails. */
 export function addFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
   if (!('exeContext' in info)) throw error;
   info.exeContext.addError(error, info.path);
 }
 
-/** The plan of the field being resolved; created here if another executor, such as graphql-js, runs the schema. */
+/** Returns the plan of the field being resolved, or creates one if another executor, such as graphql-js, runs it. */
 export function getFieldPlan(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
   if ('exeContext' in info) return info.path.plan;
   const { fieldNodes, parentType, fieldName, variableValues } = info;
@@ -167,14 +167,14 @@ export function getFieldPlan(info: GraphQLResolveInfo | PlannedInfo): FieldPlan 
   });
 }
 
-/** An error for a result. What clients see of it is decided where it is sent. */
+/** Converts an error for a result. `toPublicError` decides what clients see of it. */
 export function asGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = asError(error);
   return new GraphQLError(originalError.message, { originalError });
 }
 
-/** As `locatedError`, which reads the whole document for each error to count its lines. */
+/** Like `locatedError`, which would read the whole document for each error to count its lines. */
 export function locateError(error: unknown, path: ResultPath): GraphQLError {
   const originalError = asError(error);
   const known = originalError instanceof GraphQLError ? originalError : undefined;

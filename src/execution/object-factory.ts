@@ -15,10 +15,10 @@ import { isObject } from '../rest/json.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import type { FieldPlan, ObjectFactory, ObjectPlan } from './plan.ts';
 
-/** One for all: there may be a million. */
+/** Created once, since a result may contain a million of them. */
 const WRONG_TYPE = new InvalidValue('not a value of this scalar');
 
-/** What is written for a value. The error of graphql-js would quote one that is not of the type. */
+/** Serializes a value. The error of graphql-js would quote a value of the wrong type. */
 export function serialize(type: GraphQLLeafType, value: unknown): unknown {
   let written: unknown;
   try {
@@ -28,7 +28,7 @@ export function serialize(type: GraphQLLeafType, value: unknown): unknown {
   return written;
 }
 
-/** What needs no writer, since rows were checked where they were made. */
+/** Checks of values that need no writer, since they are written as they are. */
 const PLAIN_VALUES = new Map<GraphQLOutputType, (value: string) => string>([
   [GraphQLString, (value) => `typeof ${value} === "string"`],
   [GraphQLID, (value) => `typeof ${value} === "string"`],

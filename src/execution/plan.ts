@@ -25,7 +25,7 @@ export interface BatchResolver {
   ): Promise<readonly unknown[]>;
 }
 
-// By the resolver itself: a plugin may have put another in its place, which is then called as any other.
+// The keys are resolvers: if a plugin replaces one, its own resolver is called like any other.
 const syncResolvers = new WeakMap<object, SyncResolver>();
 const batchResolvers = new WeakMap<object, BatchResolver>();
 
@@ -33,13 +33,13 @@ interface SyncResolver {
   resolve(source: unknown): unknown;
 }
 
-/** Tells the executor that a resolver takes nothing but its source, and never returns a promise. */
+/** Marks a resolver that needs only its source and never returns a promise. */
 export function syncResolver<Source, Value>(resolve: (source: Source) => Value) {
   syncResolvers.set(resolve, { resolve });
   return resolve;
 }
 
-/** Tells the executor what stands for the resolver of a nullable field without arguments, for many sources at once. */
+/** Registers a batch resolver for the resolver of a nullable field without arguments. */
 export function registerBatchResolver(resolve: object, batch: BatchResolver): void {
   batchResolvers.set(resolve, batch);
 }
@@ -47,7 +47,7 @@ export function registerBatchResolver(resolve: object, batch: BatchResolver): vo
 export type Arguments = Variables;
 export type ResultObject = Record<string, unknown>;
 
-/** Validation ensures that those of the schema are selected on the query type alone. */
+/** Validation ensures that `__schema` and `__type` are selected only on the query type. */
 const META_FIELDS = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
 );
@@ -59,18 +59,18 @@ const OBJECT_BYTES = 1_500;
 const DERIVED_VALUE_COST = 7;
 /** An object that is written field by field takes as long as this many. */
 const OBJECT_COST = 10;
-/** So does a field that waits and may fail: a list in a row, or a record of `nodes`. */
+/** And a field that waits and may fail, such as a list in a row or a record of `nodes`, as long as this many. */
 export const RESOLVED_VALUE_COST = 30;
 
-/** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
+/** A selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
-  /** None for a leaf. */
+  /** Empty for a leaf. */
   readonly objectPlans: readonly ObjectPlan[];
   readonly batch: BatchResolver | undefined;
   readonly sync: SyncResolver | undefined;
-  /** Whether it is read from the source alone: a leaf, or an object of such fields. */
+  /** Whether it needs only the source: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
-  /** How many values of an answer it counts as. */
+  /** How many values of a result it counts as. */
   readonly values: number;
   #readArguments: ReturnType<typeof createArgumentReader> | undefined;
 
@@ -108,8 +108,8 @@ export class FieldPlan {
 }
 
 /**
- * Creates a result object with the values of plain fields, and null for each of the others. Undefined if a computation
- * throws or a value is not of its type, such as an Error in its place: the general path then reports where it is.
+ * Creates a result object with the values of plain fields, and null for the others. Returns undefined if a resolver
+ * throws, or a value is an Error or has the wrong type: the general path then reports the path of that field.
  */
 export type ObjectFactory = (
   source: unknown,
@@ -120,17 +120,17 @@ export type ObjectFactory = (
 export class ObjectPlan {
   readonly fields: readonly FieldPlan[];
   readonly otherFields: readonly FieldPlan[];
-  /** What it takes in memory, with all that is selected below it. */
+  /** The bytes of the plan, with those of nested selections. */
   readonly bytes: number;
-  /** The least that an object with these fields takes as JSON: `{"key":1,"key":1}`. */
+  /** The minimum length of such an object as JSON: `{"key":1,"key":1}`. */
   readonly jsonBytes: number;
-  /** How many values of an answer an object counts as. */
+  /** How many values of a result an object counts as. */
   readonly values: number;
-  /** How many objects were written by it field by field, until there is a literal. */
+  /** How many objects were written field by field, before there was a factory. */
   executionCount = 0;
   factory: ObjectFactory | undefined;
 
-  /** `nodes`: the fields or the operation whose selections they are. */
+  /** `nodes`: the fields, or the operation, with the selections. */
   constructor(
     planContext: PlanContext,
     readonly type: GraphQLObjectType,
@@ -152,7 +152,7 @@ export class ObjectPlan {
   }
 }
 
-/** What is selected below a field. */
+/** Returns the fields that are selected below a field. */
 export function getSubfields(plan: FieldPlan): readonly FieldPlan[] {
   return plan.objectPlans.flatMap(({ fields }) => fields);
 }

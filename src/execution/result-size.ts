@@ -1,24 +1,24 @@
 import { RestError } from '../rest/errors.ts';
 
 interface ResultLimits {
-  /** Members of objects and items of lists, in each row anew and under each alias; what is made counts as several. */
+  /** Members of objects and items of lists, counted for each row and alias; derived values count as several. */
   readonly maxValues: number;
-  /** Of the JSON of the data, where each character of a text counts as one. */
+  /** The length of the data as JSON, where each character counts as one byte. */
   readonly maxBytes: number;
 }
 
 /**
- * Counts one answer as it is written out: its values, and the length of its texts and keys, which is the least that it
- * takes as JSON. A few rows that were read may be written out any number of times, under aliases and by joins.
+ * Counts the values of a result while it is written, and the length of its strings and keys, which is the minimum of its
+ * JSON. Aliases and joins can write a few rows any number of times.
  */
 export class ResultSize {
   #values = 0;
   bytes = 0;
   #shares = 1;
-  /** Why the operation ends, once it does: whoever writes rows then writes no more. */
+  /** Set once the operation is stopped: no more rows are written then. */
   error: RestError | undefined;
 
-  /** `onStop`: called when the operation is ended, so that nothing more is read for it. */
+  /** `onStop` is called when the operation is stopped, so that it reads nothing more. */
   constructor(
     private readonly limits: ResultLimits,
     private readonly onStop?: () => void,
@@ -52,7 +52,7 @@ function tooExpensive(problem: string): RestError {
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 
-/** The error of a write whose result cannot be told. */
+/** Returns the error for a write whose result cannot be returned. */
 export function afterMutation({ message, code }: RestError): RestError {
   const made = 'The mutation has run, and its writes were made: do not send it again.';
   return new RestError(code, `${message} ${made}`);

@@ -22,10 +22,10 @@ import {
 import { compileObjectFactory, serialize } from './object-factory.ts';
 import type { BatchResolver, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
 
-/** Code is generated for a selection once it was applied to this many objects. */
+/** After this many objects, code is generated for their selection. */
 const JIT_THRESHOLD = 20;
 
-/** Writes an object of what is selected of a source; without a place, as the data of the answer. */
+/** Writes the selected fields of a source to a path or, without one, as the data of the result. */
 export function writeObject(
   exeContext: ExecutionContext,
   plan: ObjectPlan,
@@ -35,11 +35,11 @@ export function writeObject(
   const { fields, otherFields } = plan;
   const created = plan.factory?.(source, exeContext);
   const object = created ?? {};
-  // Before its fields, one of which may put a null in its place.
+  // Set before the fields, since one of them may replace it by null.
   if (path) setResult(path, object);
   else exeContext.data = object;
   if (!created) {
-    // An object that is no literal because a value is invalid takes three times as long.
+    // If the factory failed because of an invalid value, the object takes three times as long.
     exeContext.size.add(plan.factory ? 3 * plan.values : plan.values, plan.jsonBytes);
     plan.executionCount += 1;
     if (plan.executionCount === JIT_THRESHOLD && otherFields.length < fields.length)
@@ -51,7 +51,7 @@ export function writeObject(
   }
 }
 
-/** Writes a field of an object, at once or later; returns where. */
+/** Writes a field of an object, at once or later, and returns its path. */
 export function writeField(
   exeContext: ExecutionContext,
   plan: FieldPlan,
@@ -78,7 +78,7 @@ export function writeField(
   return path;
 }
 
-/** All rows at hand are resolved by one call. */
+/** Collects rows, so that one call resolves their field. */
 function addToBatch(
   exeContext: ExecutionContext,
   batch: BatchResolver,
@@ -90,7 +90,7 @@ function addToBatch(
   const { sources, paths } = getOrCreate(exeContext.batches, plan, () => ({ sources: [], paths: [] }));
   sources.push(source);
   if (paths.push(path) > 1) return path;
-  // In a microtask, so that it shares the lookups of other fields in the same tick.
+  // Resolve in a microtask, to share the lookups of other fields in the same tick.
   const resolved = Promise.resolve().then(() => {
     exeContext.batches.delete(plan);
     return batch.resolve(sources, exeContext.contextValue, buildResolveInfo(exeContext, path));
@@ -104,7 +104,7 @@ function addToBatch(
   return path;
 }
 
-/** Writes a value to its place, completed as in the GraphQL specification. */
+/** Completes a value, as in CompleteValue of the GraphQL specification, and writes it. */
 function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
   if (value === null || value === undefined) {
     if (isNonNullType(path.type)) exeContext.handleFieldError(NO_VALUE, path);
@@ -146,14 +146,14 @@ function writeList(
 ): void {
   const { plan } = prev;
   exeContext.size.add(list.length, list.length);
-  // With room for its items: a list that grows by `push` takes room for seventeen.
+  // Allocate the exact length: the first `push` would reserve memory for seventeen items.
   const container = new Array<unknown>(list.length);
   setResult(prev, container);
   const [row] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
   const isPlain = row?.otherFields.length === 0;
   for (let key = 0; key < list.length && exeContext.size.error === undefined; key += 1) {
     const item = list[key];
-    // A row of plain members needs no place of its own, unless one of them fails.
+    // A row with plain fields alone needs no path, unless a field fails.
     const isRow = isPlain && isObject(item) && !(item instanceof Error) && !isThenable(item);
     const created = isRow ? row.factory?.(item, exeContext) : undefined;
     if (created) container[key] = created;

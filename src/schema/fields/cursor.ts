@@ -8,7 +8,7 @@ import { getPosition, type List } from '../../rest/list.ts';
 import { type ListPosition, ROWS_BEFORE } from '../../rest/pages.ts';
 import type { Row, RowOrError } from '../../rest/resource.ts';
 
-/** The rows of a list that its totals and groups are made of. */
+/** The rows from which the totals and groups of a list are computed. */
 export interface FullList {
   readonly rows: readonly Row[];
   /** What they were read with. */
@@ -18,9 +18,9 @@ export interface FullList {
   readonly problem?: RestError | undefined;
 }
 
-/** A part of a list, and all of it if something that is selected needs it. */
+/** A page of a list, and the full list if a selected field needs it. */
 export interface ListConnection extends List {
-  /** If it is filtered or ordered: its order, and the place of each row. */
+  /** The sorter and the position of each row, if the gateway filters or sorts the list. */
   readonly sorted?: { readonly sorter: Sorter; readonly positions: readonly SortPosition[] };
   readonly fullList?: Promise<FullList>;
 }

@@ -10,28 +10,28 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { encodeItem } from '../../rest/url.ts';
 
-/** A record of an administration, by the value of a key. */
+/** Identifies a record of an administration by the value of a key. */
 export interface RecordKey {
   readonly administrationId: string;
   /** Must pass `encodeItem`, since an invalid value would fail its whole batch. */
   readonly value: string;
 }
 
-/** In place of a record: null where there is none to load, or why it cannot be loaded. */
+/** Null if there is no record to load, or the reason why it cannot be loaded. */
 export type NoRecord = null | Error;
 
-/** Records with a selection. One promise for all that a field asks for, since ten thousand would take a tenth of a second. */
+/** Records to load with a selection. A field gets one promise for all: ten thousand would take 100 ms. */
 interface RecordsRequest {
   readonly refs: readonly (RecordKey | NoRecord)[];
   readonly fields: FieldTree;
 }
 
-/** Without the cache of DataLoader: two selections on one record are different requests, which the batch merges. */
+/** DataLoader caches nothing: two selections on one record are different requests, which the batch merges. */
 const OPTIONS = { cache: false };
 
 /**
- * The loaders of one operation, so callers never share data. Not in a WeakMap of its session: they refer to it, and V8
- * would keep both until its next full collection.
+ * The loaders of one operation, so that callers never share data. They are not in a WeakMap by session: since they refer
+ * to the session, V8 would keep both until its next full collection.
  */
 export class OperationLoaders {
   readonly #records = new Map<string, DataLoader<RecordsRequest, (Row | NoRecord)[]>>();
@@ -53,11 +53,11 @@ export class OperationLoaders {
     return this.records(resource, key, { refs: [ref], fields }).then(([record = null]) => record);
   }
 
-  /** Loads a list, or a whole one: such walks are shared among themselves, so that pages are read as if there were none. */
+  /** Loads a page or a full list. Full lists are read apart, so that they do not change how pages are read. */
   async list(resource: Resource, request: ListRequest, isFullList = false): Promise<List> {
     const { filters, fields, after } = request;
     const { administrationId } = filters;
-    // A page that is filtered by a single id is a lookup, in the batches of records.
+    // A page that is filtered by a single id is a lookup, which the batches of records can include.
     const value = after || isFullList ? undefined : getSingleId(resource, filters);
     if (value !== undefined && typeof administrationId === 'string') {
       const record = await this.record(resource, BY_ID, { administrationId, value }, fields);
@@ -68,13 +68,13 @@ export class OperationLoaders {
     const name = compositeKey(resource.name, JSON.stringify([isFullList, filters, after]));
     const create = () => new DataLoader(readListOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
-    // Many operations may wait for the same long list, and each then completes its rows.
+    // Many operations may wait for one long list, and each completes its rows: let others run in between.
     if (list.rows.length > MAX_PER_PAGE) await yieldToEventLoop();
     return list;
   }
 }
 
-/** One lookup per administration, of what each record is wanted with. */
+/** Makes one lookup per administration, with the union of the fields of each record. */
 async function lookUpAll(
   rest: RestSession,
   resource: Resource,
@@ -94,7 +94,7 @@ async function lookUpAll(
   for (const [administrationId, selections] of wanted)
     lookups.set(administrationId, lookUp(rest, resource, administrationId, key, selections));
   const found = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
-  // None of them rejects.
+  // Lookups do not reject.
   for (const [administrationId, records] of lookups) found.set(administrationId, await records);
   return requests.map(({ refs }) =>
     refs.map((ref) => {
@@ -104,7 +104,7 @@ async function lookUpAll(
   );
 }
 
-/** Requests for one list share a walk. If it fails behind the rows of a shorter one, only the longer ones fail. */
+/** Reads a list once for all requests. If a page fails, requests that need only earlier rows still succeed. */
 async function readListOnce(
   rest: RestSession,
   resource: Resource,

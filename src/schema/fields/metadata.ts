@@ -9,42 +9,42 @@ import { roomForValues } from '../../rest/query.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 
-/** What is known before execution about the records that a selection applies to. */
+/** What the estimate knows about the records that a selection applies to. */
 export interface CostScope {
-  /** The most that they may be. */
+  /** The maximum number of records. */
   readonly records: number;
-  /** The most administrations that they may belong to. */
+  /** The maximum number of their administrations. */
   readonly administrations: number;
-  /** Whether they are those of one administration of a token, which may reach any number of them. */
+  /** Whether they belong to an administration of a token, which may reach any number of administrations. */
   readonly isUnbounded: boolean;
   readonly maxFirst: number;
 }
 
-/** The most REST calls that a field makes. */
+/** The maximum number of REST calls of a field. */
 export interface Estimate {
-  /** Fields side by side make those of one name once; with keys, once for each URL that all their keys take. */
+  /** Sibling fields share the calls of one name; with keys, each URL that their keys need is a call. */
   readonly reads: readonly {
     readonly name: string;
     readonly calls: number;
     readonly keys?: readonly string[];
-    /** The length available for keys in one URL; none if each needs a call of its own. */
+    /** The length available for keys in one URL; 0 if each key needs its own call. */
     readonly room?: number;
   }[];
-  /** The scope of the nested selection, where it differs from that of the field. */
+  /** How the scope of the nested selection differs from that of the field. */
   readonly scope?: Partial<CostScope>;
 }
 
-/** How a field or type of the schema relates to the REST service. A class, so that it can be told from what others put there. */
+/** How a field or type relates to the REST service. A class, to distinguish it from other values of `extensions.rest`. */
 class RestMetadata {
-  /** Whether the field is the member of the same name of its row. */
+  /** Whether the field is the member of its row with the same name. */
   readonly isMember?: boolean;
-  /** The members that the field is made of. */
+  /** The members that the field needs. */
   readonly needs?: readonly string[];
-  /** Estimates the REST calls of the field, at most; the plan tells what is selected below it. Throws where the field does. */
+  /** Estimates the maximum of REST calls; the plan has the nested selection. Throws if the field would. */
   readonly cost?: (args: Arguments, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
   readonly listedResource?: Resource;
-  /** On a type: where `node` and `nodes` fetch its records by their ids; null if all of them is known by the id. */
+  /** On a type: the resource from which `node` and `nodes` fetch its records; null if the id is the whole record. */
   readonly refetchedFrom?: Resource | null;
 
   constructor(values: RestMetadata) {
@@ -54,12 +54,12 @@ class RestMetadata {
 
 type Extensions = { readonly [name: string]: unknown };
 
-/** The `extensions` of a field or a type. */
+/** Returns the `extensions` of a field or a type. */
 export function restMetadata(metadata: RestMetadata): Extensions {
   return { rest: new RestMetadata(metadata) };
 }
 
-/** How a field of a record's type is made of these members of its row. */
+/** Defines a field that is derived from these members of its row. */
 export function derivedField<Needs extends string, Value>(
   needs: readonly Needs[],
   make: (row: Row) => Value,
@@ -71,7 +71,7 @@ export function restMetadataOf({ extensions: { rest } }: { readonly extensions: 
   return rest instanceof RestMetadata ? rest : {};
 }
 
-/** The members that the selection of a field needs; of what has several types, on that of this name. */
+/** Returns the members that the selection of a field needs; for an abstract type, on the type of this name. */
 export function selectionOf(
   info: GraphQLResolveInfo,
   typeName = getNamedType(info.returnType).name,
@@ -80,26 +80,26 @@ export function selectionOf(
   return plan ? collectObject(plan) : {};
 }
 
-/** Memoized by plan, so that a selection is collected once, not per row or per request. */
+/** Memoized by plan, so that a selection is collected only once. */
 export const collectObject = weakMemoize(
   (plan: ObjectPlan): FieldTree => mergeAll(plan.fields.map(collectField)),
 );
 
-/** Members are read as they are, and what is made of members needs those. All else just leads to records. */
+/** Returns the members that a field needs: itself, those it is derived from, or those of nested records. */
 function collectField(plan: FieldPlan): FieldTree {
   const { isMember, needs } = restMetadataOf(plan.field);
   if (needs) return createFieldTree(needs);
-  // None in a record is of several types.
+  // No field of a record has an abstract type.
   const [object] = plan.objectPlans;
   const members = object ? collectObject(object) : LEAF;
   return isMember ? { [plan.field.name]: members } : members;
 }
 
-/** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
+/** The assumed length in a URL of an id that is not yet known: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
 const JOINED_PER_CALL = Math.floor(roomForValues(UNKNOWN_ID_BYTES) / (UNKNOWN_ID_BYTES + 1));
 
-/** A lookup by keys that the operation names. */
+/** Estimates a lookup by keys in the arguments of an operation. */
 export function lookupCost(
   { type }: Pick<Resource, 'type'>,
   filter: string,
@@ -108,7 +108,7 @@ export function lookupCost(
   { records, administrations }: CostScope,
 ): Estimate {
   const calls = administration === undefined ? Math.min(records, administrations) : 1;
-  // Of other keys than ids, the records of one may fill a page, and so the page of each call.
+  // A key that is no id may have many records, so that each fills a page and needs its own call.
   const beside = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
   const room = filter === BY_ID.filter ? roomForValues(beside) : 0;
   return {
@@ -117,18 +117,18 @@ export function lookupCost(
   };
 }
 
-/** One lookup for the records that all parent rows refer to; lookups of one name are shared. */
+/** Estimates the lookup of the records that all parent rows refer to. Lookups of one name are shared. */
 export function joinCost(
   { type }: Resource,
   { records, administrations }: CostScope,
   name = compositeKey('join', type),
 ) {
-  // Each administration has its own lookup, and the last call of each may have fewer keys than fit. A list may be empty.
+  // Each administration has its own lookup, whose last call may be partly filled. A list may be empty.
   const calls = Math.max(0, Math.ceil(records / JOINED_PER_CALL) + administrations - 1);
   return { reads: [{ name, calls: Math.min(records, calls) }] };
 }
 
-/** Undefined where what is given is invalid, which is an error only when the field is executed. */
+/** Returns undefined if the arguments are invalid, which is an error only when the field is executed. */
 export function ifValid<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -75,7 +75,7 @@ export function administrationId(given: string, argument = 'administrationId'): 
   return internalId(given, 'Administration', argument);
 }
 
-/** Memoized: all aliases that use the same variable share one array. */
+/** Memoized, since all aliases that use the same variable share one array. */
 const knownIds = weakMemoize((_ids: readonly string[]) => new Map<string, readonly string[]>());
 
 export function internalIds(
@@ -100,7 +100,7 @@ export function recordIds(type: string) {
         // An administration belongs to itself.
         const administration: unknown =
           type === 'Administration' ? row.internalId : (row.administrationId ?? '');
-        // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
+        // Rows of lists were checked earlier; a task, its user and comments, and a token's company were not.
         if (!isValidRow(row) || typeof administration !== 'string')
           return new InvalidValue('an id that is no text');
         return encodeGlobalId({ type, administration, id: row.internalId });
@@ -110,10 +110,10 @@ export function recordIds(type: string) {
   } as const;
 }
 
-/** REST records contain no type name, so the type that each was fetched as is stored here. */
+/** REST records contain no type name, so the type with which each was fetched is stored here. */
 const typeNames = new WeakMap<object, string>();
 
-/** A record that is not fetched, since its id is all that is known. Thousands would make a WeakMap slow. */
+/** A record of which only the id is known. Thousands of them would make a WeakMap slow. */
 class KnownById {
   constructor(
     readonly internalId: string,
@@ -159,7 +159,7 @@ const UNSENDABLE = badInput(
   'A value of `ids` is empty, too long, or holds a comma or half of a surrogate pair, and cannot be sent.',
 );
 
-/** Fetches the records of the ids, with the fields that the selection needs: each is a record, null or its error. */
+/** Fetches records by global id with the selected fields. Returns a record, null or an Error for each id. */
 async function fetchNodes(
   given: readonly string[],
   { reads: { loaders, maxFirst, rest } }: Context,
@@ -168,7 +168,7 @@ async function fetchNodes(
   const { ids, lookups } = idsIn(given, maxFirst);
   countResolved(info, ids.length);
   if (lookups.size > rest.maxCalls) throw tooManyReads(lookups.size, rest.maxCalls);
-  /** By type, those of it at the places of their ids. */
+  /** The records of each type, at the indexes of their ids. */
   const found = new Map<string, readonly (object | null)[]>();
   const fetchType = async (name: string): Promise<void> => {
     const type = info.schema.getType(name);
@@ -189,13 +189,13 @@ async function fetchNodes(
   return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
 }
 
-/** The ids of an argument, and their lookups. Memoized: the estimate and all aliases of one variable share an array. */
+/** Decodes the ids of an argument. Memoized, since the estimate and all aliases of one variable share an array. */
 const decodeAll = weakMemoize((given: readonly unknown[]) => {
-  /** One for each type and administration. */
+  /** The ids of each lookup, by type and administration. */
   const lookups = new Map<string, GlobalId[]>();
   const ids = given.map((text) => (typeof text === 'string' ? decodeGlobalId(text) : null));
   for (const one of ids) {
-    // Administrations are not fetched.
+    // An administration is not fetched.
     if (one && one.type !== 'Administration')
       getOrCreate(lookups, compositeKey(one.type, one.administration), () => []).push(one);
   }

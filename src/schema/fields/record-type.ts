@@ -16,26 +16,26 @@ import { restMetadata } from './metadata.ts';
 import { Node } from './node.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
-/** In place of a row there may be an Error, which the executor reports at its path. */
+/** A row may be an Error, which the executor reports at its path. */
 export type RecordRef = ObjectRef<Types, RowOrError, Row>;
 
-/** A field that the gateway makes of its source, or of members of a row: an id, or another record. */
+/** A field that is derived from its source, or from members of a row: an id, or another record. */
 interface DerivedField<Source> {
   readonly type: TypeParam<Types> | readonly [OutputRef];
   readonly description: string;
   readonly resolve: (source: Source, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
-  /** The members of its row that it is made of. */
+  /** The members of the row that it needs. */
   readonly needs?: readonly string[];
-  /** What else Pothos takes. */
+  /** Other options of Pothos. */
   readonly [option: string]: unknown;
 }
 
-/** The fields of a type: the members of its source, and what is made of it. */
+/** The fields of a type: members of its source, and fields that are derived from it. */
 export interface FieldTable<Source = Row> {
   readonly [name: string]: Member | DerivedField<Source>;
 }
 
-/** Refuses a made field that needs a member which the table does not have. */
+/** Rejects a derived field that needs a member which is not in the table. */
 type Checked<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly needs: readonly (infer Needs)[] }
     ? [Needs] extends [keyof RowOf<Table>]
@@ -53,7 +53,7 @@ const SCALARS = {
   flag: 'Boolean',
 } as const satisfies { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: TypeParam<Types> };
 
-/** A type of records of the service. */
+/** Creates the type of a record of the service. */
 export function recordType<const Table extends FieldTable>(
   name: string,
   table: Table & Checked<Table>,
@@ -66,7 +66,7 @@ export function recordType<const Table extends FieldTable>(
   });
 }
 
-/** A type of objects that the gateway makes. `never` for Pothos, which would compare each property with its field. */
+/** Creates the type of an object of the gateway. With `never`, Pothos does not compare properties with fields. */
 export function objectType<Source extends object>(
   name: string,
   description: string,
@@ -75,13 +75,13 @@ export function objectType<Source extends object>(
   return builder.objectRef<never>(name).implement({ description, fields: (t) => fieldsIn(t, table) });
 }
 
-/** What both builders of Pothos have, for objects and for interfaces. */
+/** The methods that Pothos' builders of objects and interfaces share. */
 interface FieldBuilder {
   expose(name: string, options: object): GenericFieldRef<unknown>;
   field(options: object): GenericFieldRef<unknown>;
 }
 
-/** The fields of a table: a member of the same name needs no resolver. */
+/** Creates the fields of a table. A member needs no resolver, since it has the name of its field. */
 export function fieldsIn<Source>(t: FieldBuilder, table: FieldTable<Source>, extensions = {}): FieldMap {
   return Object.fromEntries(
     Object.entries(table).map(([name, own]) => {
@@ -92,7 +92,7 @@ export function fieldsIn<Source>(t: FieldBuilder, table: FieldTable<Source>, ext
   );
 }
 
-/** A kind of values that the service lists without explaining them. */
+/** Creates an enum whose values the service lists without explaining them. */
 export function enumType<const Name extends string>(
   name: string,
   description: string,
@@ -108,7 +108,7 @@ export function enumType<const Name extends string>(
   return enumOf(name, values);
 }
 
-/** Arguments, or the fields of an input, in the same words as those of records. */
+/** Creates arguments or input fields, with the descriptions of the members. */
 export function inputsIn(
   t: { field(options: object): GenericInputFieldRef },
   members: Members,
@@ -121,13 +121,13 @@ export function inputsIn(
   );
 }
 
-/** Objects and enums by their names, by which Pothos finds them. */
+/** Returns objects and enums by name, which is how Pothos finds them. */
 function typeOf({ kind, typeName, isList }: Member) {
   const type = kind === 'enum' || kind === 'object' ? typeName : SCALARS[kind];
   return isList ? [type] : type;
 }
 
-/** The members of a table, without what is made of them. */
+/** Returns the members of a table, without its derived fields. */
 export function membersOf(table: FieldTable): Members {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('resolve' in field ? [] : [[name, field]])),
