@@ -1,11 +1,11 @@
 export const BASE64URL = /^[\w-]+$/;
 
-const MAX_REUSED = 500;
-/** With room for characters of three bytes. */
-const reused = Buffer.alloc(3 * MAX_REUSED);
+const reused = Buffer.alloc(1_500);
 
-/** Encodes a text. To create a buffer for each text would take twice as long. */
+/** Encodes a text. Creating a buffer for each text would take twice as long. */
 export function toBase64url(text: string): string {
-  if (text.length > MAX_REUSED) return Buffer.from(text).toString('base64url');
-  return reused.toString('base64url', 0, reused.write(text));
+  const isShort = 3 * text.length <= reused.length;
+  return isShort
+    ? reused.toString('base64url', 0, reused.write(text))
+    : Buffer.from(text).toString('base64url');
 }

@@ -68,21 +68,17 @@ function authorizationFor(credentials: Credentials, kind: CredentialUse): string
   throw new RestError(kind === 'introspection' ? 'NOT_CONFIGURED' : 'UNAUTHENTICATED', MISSING[kind]);
 }
 
-/** The credential that a request counts for, if it has one. */
-export function getMainCredential({ bearer, basic }: Credentials): CredentialKind | undefined {
-  if (bearer !== undefined) return 'bearer';
-  return basic === undefined ? undefined : 'basic';
+/** The cache of a credential. It is looked up once for each request, since that hashes the credential. */
+export function getCredentialCache(cache: RestCache, credentials: Credentials, use: CredentialUse) {
+  credentials.caches ??= {};
+  credentials.caches[use] ??= cache.credential(authorizationFor(credentials, use));
+  return credentials.caches[use];
 }
 
-/** The cache of a credential. It is looked up once for each request, since that hashes the credential. */
-export function getCredentialCache(
-  { credential }: RestCache,
-  credentials: Credentials,
-  use: CredentialUse,
-): CredentialCache {
-  credentials.caches ??= {};
-  credentials.caches[use] ??= credential(authorizationFor(credentials, use));
-  return credentials.caches[use];
+/** The cache of the credential that a request counts for, if it has one. */
+export function getMainCache(cache: RestCache, credentials: Credentials): CredentialCache | undefined {
+  const use = credentials.bearer === undefined ? 'basic' : 'bearer';
+  return credentials[use] === undefined ? undefined : getCredentialCache(cache, credentials, use);
 }
 
 type Sent = Pick<Call, 'parameters'> & { readonly body: NonNullable<Call['body']> };

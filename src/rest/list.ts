@@ -115,9 +115,7 @@ export function takeFirst({ failure, ...list }: List, count: number): List | Err
  */
 export function getPosition(list: List, row: RowOrError, index: number): ListPosition | RestError {
   const { rows, segments, after, endCursor } = list;
-  // Most lists are read as one segment.
-  const own = segments.length > 1 ? segments.findLast((one) => one.start <= index) : segments[0];
-  const { start = 0, segment = null } = own ?? {};
+  const { start = 0, segment = null } = segments.findLast((one) => one.start <= index) ?? {};
   if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)
     return { segment, cursor: endCursor };
   const ids: string[] = [];

@@ -163,14 +163,8 @@ export class InFlightRequests<T> {
   #start(key: string, fields: FieldTree, send: Send<T>): InFlightRequest<T> {
     const cancellation = new Cancellation();
     const startedAt = performance.now();
-    const request = {
-      key,
-      fields,
-      startedAt,
-      cancellation,
-      response: send(cancellation, startedAt),
-      waiting: 0,
-    };
+    const response = send(cancellation, startedAt);
+    const request = { key, fields, startedAt, cancellation, response, waiting: 0 };
     this.#requests.push(request);
     const remove = () => void this.#requests.splice(this.#requests.indexOf(request), 1);
     request.response.then(remove, remove);

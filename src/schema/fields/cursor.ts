@@ -25,16 +25,8 @@ export interface ListConnection extends List {
   readonly fullList?: Promise<FullList>;
 }
 
-/** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte of text in many places. */
+/** No cursor is longer, whatever ids and values it has; callers may send a megabyte in many places. */
 const MAX_LENGTH = 20_000;
-
-/** The cursor of a row; null if the list has no such row. */
-export function cursorAt(list: ListConnection, index: number): string | null {
-  const row = list.rows[index];
-  const text = row ? cursorText(list, row, index) : null;
-  if (text instanceof RestError) throw text;
-  return text === null ? null : toBase64url(text);
-}
 
 export interface ListEdge {
   readonly list: ListConnection;
@@ -42,36 +34,44 @@ export interface ListEdge {
   readonly index: number;
 }
 
-/** An invalid record before all valid ones has the cursor that its page starts after, so that it comes again. */
-export function edgeCursor({ list, row, index }: ListEdge): string {
-  const text = cursorText(list, row, index);
-  if (!(text instanceof RestError)) return toBase64url(text);
-  return list.after ? toBase64url(positionText(list.after)) : '';
+/** The cursor of a row; null if the list has no such row. */
+export function cursorAt(list: ListConnection, index: number): string | null {
+  const row = list.rows[index];
+  const cursor = row ? createCursor({ list, row, index }) : null;
+  if (cursor instanceof RestError) throw cursor;
+  return cursor;
 }
 
-function cursorText(list: ListConnection, row: RowOrError, index: number): string | RestError {
+/** An invalid record before all valid ones has the cursor that its page starts after, so that it comes again. */
+export function edgeCursor(edge: ListEdge): string {
+  const cursor = createCursor(edge);
+  if (!(cursor instanceof RestError)) return cursor;
+  return edge.list.after ? encodePosition(edge.list.after) : '';
+}
+
+function createCursor({ list, row, index }: ListEdge): string | RestError {
   const { sorted } = list;
   const sortPosition = sorted?.positions[index];
-  if (sorted && sortPosition) return JSON.stringify(sorted.sorter.encode(sortPosition));
+  if (sorted && sortPosition) return toBase64url(JSON.stringify(sorted.sorter.encode(sortPosition)));
   const position = getPosition(list, row, index);
-  return position instanceof RestError ? position : positionText(position);
+  return position instanceof RestError ? position : encodePosition(position);
 }
 
 /**
- * Writes `segment:cursor` or, if the cursor is the id of a row, `segment;id` and the ids of the rows before it, a line
- * for each. An id with a line break in it fits into the first form alone.
+ * Encodes `segment:cursor` or, if the cursor is the id of a row, `segment;id` and the ids of rows before it, each on a
+ * line. An id with a line break needs the first form.
  */
-function positionText({ segment, cursor, fallbackCursors }: ListPosition): string {
-  if (fallbackCursors === undefined || cursor.includes('\n')) return `${segment ?? ''}:${cursor}`;
+function encodePosition({ segment, cursor, fallbackCursors }: ListPosition): string {
+  if (fallbackCursors === undefined || cursor.includes('\n'))
+    return toBase64url(`${segment ?? ''}:${cursor}`);
   let text = `${segment ?? ''};${cursor}`;
   for (const id of fallbackCursors) if (!id.includes('\n')) text += `\n${id}`;
-  return text;
+  return toBase64url(text);
 }
 
 /** Also reads cursors of earlier builds, which encoded `segment:` and each id separately, with dots between them. */
 export function decodeCursor(text: string): ListPosition {
-  const pieces = text.length > MAX_LENGTH ? [] : text.split('.', ROWS_BEFORE + 3).map(decode);
-  const [start = '', ...earlier] = pieces;
+  const [start = '', ...earlier] = text.split('.', ROWS_BEFORE + 3).map(decode);
   const [, segment, mark, rest = ''] = /^(\d{0,6})([:;])(.*)$/s.exec(start) ?? [];
   const ids = mark === ';' ? rest.split('\n') : earlier;
   const [cursor = rest, ...fallbackCursors] = ids;
@@ -82,14 +82,15 @@ export function decodeCursor(text: string): ListPosition {
 }
 
 export function decodeSortCursor(text: string, sorter: Sorter): SortPosition {
-  const sortPosition: unknown = text.length > MAX_LENGTH ? undefined : parseJson(decode(text));
+  const sortPosition: unknown = parseJson(decode(text));
   const decoded = Array.isArray(sortPosition) ? sorter.decode(sortPosition) : undefined;
   if (decoded !== undefined) return decoded;
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
 }
 
-/** Empty for text that is not base64url of UTF-8. */
+/** Returns '' for text that is too long, or not base64url of UTF-8. */
 function decode(text: string): string {
+  if (text.length > MAX_LENGTH || !BASE64URL.test(text)) return '';
   const bytes = Buffer.from(text, 'base64url');
-  return BASE64URL.test(text) && isUtf8(bytes) ? bytes.toString() : '';
+  return isUtf8(bytes) ? bytes.toString() : '';
 }
