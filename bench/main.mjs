@@ -13,7 +13,7 @@ import { questions, workloadOf } from './workloads/index.mjs';
 const HELP = `npm run bench -- [options]
 
   --only W1,W4          questions: ${questions.map(({ key, title }) => `${key} ${title}`).join('; ')}
-  --client apollo       who asks: apollo or relay
+  --shape common        common, as Apollo Client and Relay ask, or plain
   --servers ours,yoga   servers: ${serversOf([]).map(({ key }) => key)}
   --also ../other       beside them the build of another checkout; more than once for more
   --rounds 9            windows of each server, of which the least counts
@@ -25,7 +25,7 @@ const HELP = `npm run bench -- [options]
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    client: { type: 'string', default: 'apollo' },
+    shape: { type: 'string', default: 'common' },
     servers: { type: 'string' },
     also: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '9' },
@@ -48,23 +48,32 @@ async function run() {
 
   if (values.start) {
     const [question = questions[0]] = asked;
-    const workload = await workloadOf(question, values.client);
+    const workload = await workloadOf(question, values.shape);
     return console.table(await measureStarts(servers, workload, surroundings, options.rounds));
   }
-  const running = [];
-  for (const server of servers) running.push(await start(server, surroundings));
+  const startAll = async () => {
+    const running = [];
+    for (const server of servers) running.push(await start(server, surroundings));
+    return running;
+  };
   if (values.growth)
-    return writeFileSync(values.growth, chartOf(await measureGrowth(running, surroundings, options)));
+    return writeFileSync(
+      values.growth,
+      chartOf(await measureGrowth(await startAll(), surroundings, options)),
+    );
 
   /** @type {Record<string, Record<string, number>>} */
   const ratios = Object.fromEntries(servers.map(({ title }) => [title, {}]));
   for (const question of asked) {
-    const workload = await workloadOf(question, values.client);
+    // Fresh processes: what a server compiled for one question would slow down another one.
+    const running = await startAll();
+    const workload = await workloadOf(question, values.shape);
     const results = await compare(running, workload, surroundings, options);
-    console.log(`\n${question.key}: ${question.title}, as ${values.client} asks`);
+    console.log(`\n${question.key}: ${question.title}, ${values.shape} shape`);
     console.table(Object.fromEntries(results.map((result) => [result.server.title, rowOf(result)])));
     for (const { server, ratio } of results)
       Object.assign(ratios[server.title] ?? {}, { [question.key]: rounded(ratio, 2) });
+    for (const server of running) await server.stop();
   }
   console.log(`\nCPU of a request, divided by that of ${all.find(({ key }) => key === REFERENCE)?.title}`);
   console.table(ratios);

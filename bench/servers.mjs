@@ -36,9 +36,7 @@ export function serversOf(also) {
     { key: 'cached', title: 'this build, cache on', script, env: cached, hasCache: true },
     { key: 'observed', title: 'this build, log and metrics', script, env: observed },
     { key: REFERENCE, title: 'Yoga 5, tuned, jit', script: pathOf('peers/yoga.mjs') },
-    { key: 'hive', title: 'Hive Gateway 2', script: pathOf('peers/hive.mjs') },
     { key: 'mercurius', title: 'Mercurius, jit', script: pathOf('peers/mercurius.mjs') },
-    { key: 'apollo', title: 'Apollo Server 5', script: pathOf('peers/apollo.mjs') },
   ];
 }
 

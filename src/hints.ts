@@ -103,8 +103,11 @@ export const hintRule: ValidationRule = (context) => {
       const name = path.findLast((key) => typeof key === 'string') ?? names.at(-1) ?? '';
       const sentence = wrongValue(type, valueFromASTUntyped(node), message, name, `\`${name}\` takes`);
       if (!isEnumType(type)) return sentence;
-      if (node.kind === Kind.STRING && type.getValue(node.value)) return `${sentence} Write it without quotes.`;
-      return node.kind === Kind.LIST && name === 'by' ? `${sentence} Give a second one as \`thenBy\`.` : sentence;
+      if (node.kind === Kind.STRING && type.getValue(node.value))
+        return `${sentence} Write it without quotes.`;
+      return node.kind === Kind.LIST && name === 'by'
+        ? `${sentence} Give a second one as \`thenBy\`.`
+        : sentence;
     }
     if (/administrationId\W.* is required/.test(message)) return withAdvice(message, ADMINISTRATIONS);
     return withAdvice(message, node && findAdvice(node, type));
@@ -229,7 +232,9 @@ function inputHint(
   return outer && `Write \`${outer.name}: { ${name}: ${inner} }\`.`;
 }
 
-function getInputFields(type: GraphQLInputType | null | undefined): { readonly [name: string]: GraphQLInputField } {
+function getInputFields(type: GraphQLInputType | null | undefined): {
+  readonly [name: string]: GraphQLInputField;
+} {
   const named = getNamedType(type);
   return isInputObjectType(named) ? named.getFields() : {};
 }

@@ -25,6 +25,7 @@ const LAYERS = [
   ['rest/'],
   [
     'limits/',
+    'base64url.ts',
     'composite-key.ts',
     'event-loop.ts',
     'generate.ts',

@@ -2,12 +2,11 @@
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import { createContext } from './shared/context.mjs';
-import { resolvers, typeDefs } from './shared/schema.mjs';
+import { schema } from './shared/schema.mjs';
 
 const app = Fastify();
 app.register(mercurius, {
-  schema: typeDefs,
-  resolvers: /** @type {import('mercurius').IResolvers<unknown, any>} */ (resolvers),
+  schema,
   jit: 1,
   context: ({ headers }) => createContext(headers.authorization),
 });

@@ -1,10 +1,10 @@
 // @ts-check
 import { createServer } from 'node:http';
-import { createSchema, createYoga } from 'graphql-yoga';
+import { createYoga } from 'graphql-yoga';
 import { listen } from '../listen.mjs';
 import { createContext } from './shared/context.mjs';
 import { executeJit } from './shared/jit.mjs';
-import { resolvers, typeDefs } from './shared/schema.mjs';
+import { schema } from './shared/schema.mjs';
 
 const useJit = {
   /** @param {{ setExecuteFn(execute: typeof executeJit): void }} hook */
@@ -12,7 +12,7 @@ const useJit = {
 };
 
 const yoga = createYoga({
-  schema: /** @type {import('graphql').GraphQLSchema} */ (createSchema({ typeDefs, resolvers })),
+  schema,
   // Node's own headers: those of the Request would be made for this alone.
   context: (/** @type {{ req: import('node:http').IncomingMessage }} */ { req }) =>
     createContext(req.headers.authorization),

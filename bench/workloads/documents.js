@@ -1,25 +1,18 @@
 // @ts-check
 
-/** What Relay's compiler looks for; Apollo Client parses the text itself. */
-const graphql = String.raw;
-
-/** The questions of the bench, as a team with a GraphQL client writes them. */
+/** The questions of the bench, as a script asks them. */
 export const documents = {
-  W1: graphql`
-    query documentsW1Query($adm: ID!, $first: Int!, $updatedAfter: DateTime) {
-      debtors(administrationId: $adm, first: $first, updatedAfter: $updatedAfter)
-        @connection(key: "documents_debtors") {
-        edges {
-          node { internalId name debtorNumber updatedAt bookOpenAmount postalAddress { city } }
-        }
+  W1: `
+    query W1($adm: ID!, $first: Int!, $updatedAfter: DateTime) {
+      debtors(administrationId: $adm, first: $first, updatedAfter: $updatedAfter) {
+        edges { node { internalId name debtorNumber updatedAt bookOpenAmount postalAddress { city } } }
         pageInfo { hasNextPage endCursor }
       }
     }
   `,
-  W2: graphql`
-    query documentsW2Query($adm: ID!, $first: Int!, $updatedAfter: DateTime) {
-      debtors(administrationId: $adm, first: $first, updatedAfter: $updatedAfter)
-        @connection(key: "documents_debtors") {
+  W2: `
+    query W2($adm: ID!, $first: Int!, $updatedAfter: DateTime) {
+      debtors(administrationId: $adm, first: $first, updatedAfter: $updatedAfter) {
         edges {
           node {
             internalId administrationId debtorNumber debtorIdentifier name
@@ -34,26 +27,23 @@ export const documents = {
       }
     }
   `,
-  W3: graphql`
-    query documentsW3Query($adm: ID!, $first: Int!, $deletedAfter: DateTime) {
-      deletedCreditCases(administrationId: $adm, first: $first, deletedAfter: $deletedAfter)
-        @connection(key: "documents_deletedCreditCases") {
-        edges {
-          node { internalId deletedAt debtor { internalId name debtorNumber } }
-        }
+  W3: `
+    query W3($adm: ID!, $first: Int!, $deletedAfter: DateTime) {
+      deletedCreditCases(administrationId: $adm, first: $first, deletedAfter: $deletedAfter) {
+        edges { node { internalId deletedAt debtor { internalId name debtorNumber } } }
         pageInfo { hasNextPage endCursor }
       }
     }
   `,
-  W4: graphql`
-    query documentsW4Query($adm: ID!, $id: ID!) {
+  W4: `
+    query W4($adm: ID!, $id: ID!) {
       debtor(administrationId: $adm, by: { id: $id }) {
         internalId name debtorNumber updatedAt bookOpenAmount postalAddress { city }
       }
     }
   `,
-  W5: graphql`
-    query documentsW5Query(
+  W5: `
+    query W5(
       $adm: ID!, $id0: ID!, $id1: ID!, $id2: ID!, $id3: ID!, $id4: ID!
       $id5: ID!, $id6: ID!, $id7: ID!, $id8: ID!, $id9: ID!
     ) {

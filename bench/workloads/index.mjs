@@ -1,11 +1,12 @@
 // @ts-check
 import { ADMINISTRATION_ID, debtorId, moment } from '../rest-simulator/records.mjs';
-import { clients } from './clients.mjs';
+import { documents } from './documents.js';
+import { shapes } from './shapes.mjs';
 
-/** @typedef {import('./clients.mjs').Requests} Requests */
+/** @typedef {import('./shapes.mjs').Requests} Requests */
 /** @typedef {Requests & { key: string, title: string, calls: number }} Workload With the REST calls of one request. */
 /** @typedef {(id: string) => string} IdOf */
-/** @typedef {{ key: import('./clients.mjs').Key, title: string, calls: number, variables: (set: number, idOf: IdOf) => Record<string, unknown> }} Question */
+/** @typedef {{ key: keyof typeof documents, title: string, calls: number, variables: (set: number, idOf: IdOf) => Record<string, unknown> }} Question */
 
 /** More than there are connections. */
 const SETS = 32;
@@ -45,31 +46,31 @@ function page(first, set) {
 }
 
 /**
- * A question as a client sends it, with one set of variables after the other.
- * @type {(question: Question, client: string, count?: number) => Promise<Workload>}
+ * A question in one of the shapes, with one set of variables after the other.
+ * @type {(question: Question, shape: string, count?: number) => Promise<Workload>}
  */
-export async function workloadOf({ key, title, calls, variables }, client, count = SETS) {
-  const send = clients[client];
-  if (!send) throw new TypeError(`--client takes ${Object.keys(clients).join(' or ')}, not ${client}.`);
+export async function workloadOf({ key, title, calls, variables }, shape, count = SETS) {
+  const write = shapes[shape];
+  if (!write) throw new TypeError(`--shape takes ${Object.keys(shapes).join(' or ')}, not ${shape}.`);
   const sets = Array.from({ length: count }, (_, set) => ({
     adm: ADMINISTRATION_ID,
-    ...variables(set, client === 'relay' ? globalId : (id) => id),
+    ...variables(set, shape === 'common' ? globalId : (id) => id),
   }));
-  return { key, title, calls, ...(await send(key, sets)) };
+  return { key, title, calls, ...(await write(documents[key], sets)) };
 }
 
 /** The first question at another length. @param {number} rows */
 export function listOf(rows) {
   const calls = Math.ceil(rows / 500);
   const variables = (/** @type {number} */ set) => page(rows, set);
-  return workloadOf({ key: 'W1', title: 'debtors', calls, variables }, 'apollo');
+  return workloadOf({ key: 'W1', title: 'debtors', calls, variables }, 'common');
 }
 
 /** One debtor by id, each time another, by so many documents in turn. @type {(documents: number) => Promise<Workload>} */
 export async function lookups(documents) {
   const key = 'W4';
-  const variables = (/** @type {number} */ set) => ({ id: debtorId(set * 7) });
-  const workload = await workloadOf({ key, title: 'lookups', calls: 1, variables }, 'apollo', MANY_SETS);
+  const variables = (/** @type {number} */ set) => ({ id: globalId(debtorId(set * 7)) });
+  const workload = await workloadOf({ key, title: 'lookups', calls: 1, variables }, 'common', MANY_SETS);
   const bodies = workload.bodies.map((body, set) => body.replaceAll(key, `${key}_${set % documents}_`));
   return { ...workload, bodies };
 }

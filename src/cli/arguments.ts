@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Environment } from '../config/index.ts';
-import { tryReadFile, type Setting, getVariables } from '../config/setting.ts';
+import { getVariables, type Setting, tryReadFile } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { parseEnvFile } from './env-file.ts';
 import { UsageError } from './failure.ts';

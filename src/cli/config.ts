@@ -1,5 +1,5 @@
 import { ConfigError, readDoctorConfig } from '../config/index.ts';
-import { getDefault, findVariable, readSetting, type Setting } from '../config/setting.ts';
+import { findVariable, getDefault, readSetting, type Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/find-document.ts';
 import { RESOURCES, schema } from '../schema/index.ts';

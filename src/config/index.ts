@@ -1,6 +1,13 @@
 import { isObject } from '../rest/json.ts';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
-import { ConfigError, getDefault, type Environment, findVariable, readSetting, type Setting } from './setting.ts';
+import {
+  ConfigError,
+  type Environment,
+  findVariable,
+  getDefault,
+  readSetting,
+  type Setting,
+} from './setting.ts';
 import { EMBEDDED, NEW_SECRET, REMOVED_SETTINGS, SETTINGS } from './settings.ts';
 
 export { ConfigError, type Environment } from './setting.ts';
@@ -107,12 +114,15 @@ function parameterNames(
   const lists = new Map(resources.map(({ name, filters }) => [name, Object.keys(filters)]));
   for (const [list, renamed] of Object.entries(configured)) {
     const argumentNames = lists.get(list);
-    if (!argumentNames) report(`${JSON.stringify(list)} is not a list; there are ${[...lists.keys()].join(', ')}.`);
+    if (!argumentNames)
+      report(`${JSON.stringify(list)} is not a list; there are ${[...lists.keys()].join(', ')}.`);
     else if (!isObject(renamed)) report(`"${list}" takes an object of arguments and parameter names.`);
     else
       for (const [argument, name] of Object.entries(renamed)) {
         if (!argumentNames.includes(argument))
-          report(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${argumentNames.join(', ')}.`);
+          report(
+            `"${list}" has no argument ${JSON.stringify(argument)}; it has ${argumentNames.join(', ')}.`,
+          );
         else if (typeof name !== 'string' || !/^[\w.[\]-]+$/.test(name))
           report(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
         else names[list] = { ...names[list], [argument]: name };

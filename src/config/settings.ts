@@ -1,7 +1,7 @@
 import { isNetwork } from '../networks.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import { tryReadFile, type Default, invalidSetting, type Parse, type Setting } from './setting.ts';
+import { type Default, invalidSetting, type Parse, type Setting, tryReadFile } from './setting.ts';
 
 const anyText: Parse<string> = (text) => text;
 

@@ -13,7 +13,7 @@ import { toVariableValues } from '../graphql-version.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Variables } from './variables.ts';
 
-/** What collecting fields depends on. `variables` are those that `@skip` and `@include` use. */
+/** The input of collecting fields; `variables` are those that `@skip` and `@include` use. */
 export interface PlanContext extends Pick<GraphQLResolveInfo, 'schema' | 'fragments'> {
   readonly variables: Variables;
 }

@@ -12,7 +12,10 @@ import type { PlannedOperation } from './operation.ts';
 import { afterMutation, type ResultSize } from './result-size.ts';
 import { writeField, writeObject } from './write.ts';
 
-/** Executes an operation. `source` is the event of a subscription. */
+/**
+ * Executes an operation by its plan, with the data and errors that the GraphQL specification defines. The root fields are
+ * read from `source`: for a subscription, an event. `onMutationField` is called before each root field of a mutation.
+ */
 export async function execute(
   planned: PlannedOperation,
   context: unknown,
@@ -30,7 +33,8 @@ export async function execute(
 }
 
 /**
- * Runs the root fields serially. One that is too large becomes null alone: a token in another cannot be fetched again.
+ * Starts each root field after the previous one and its whole selection have settled. If a field is too large, only that
+ * field becomes null: the results of others, such as a token, cannot be fetched again.
  */
 async function executeSerially(exeContext: ExecutionContext, onField?: (key: string) => void): Promise<void> {
   const { fields } = exeContext.planned.root;
@@ -48,13 +52,13 @@ async function executeSerially(exeContext: ExecutionContext, onField?: (key: str
   }
 }
 
-/** Opens the event stream of a subscription, or returns the error as a result. */
+/** Opens the events of a subscription, or returns the error as a result. Each event is later executed as the source. */
 export async function openEvents(
   planned: PlannedOperation,
   context: unknown,
   size: ResultSize,
 ): Promise<AsyncIterable<unknown> | ExecutionResult> {
-  // Validation ensures one root field, which `@skip` cannot remove.
+  // Validation ensures that there is one root field, whatever `@skip` says.
   const [plan] = planned.root.fields;
   if (plan?.field.subscribe === undefined) throw new Error('A subscription without events');
   const path = addPath(plan, {});

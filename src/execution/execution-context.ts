@@ -20,13 +20,13 @@ export type Source = { readonly [name: string]: unknown };
 /** More errors would not help the client, and each takes longer than a row. */
 const MAX_ERRORS = 500;
 
-/** The path of a value, with what is needed to write it there. */
+/** Where a value is written: a member of an object, or an item of a list. Resolvers get it as `info.path`. */
 export interface ResultPath extends ResponsePath {
   readonly prev: ResultPath | undefined;
   readonly plan: FieldPlan;
   readonly type: GraphQLOutputType;
   readonly container: ResultObject | unknown[];
-  /** Whether this value or a parent has become null because of an error. */
+  /** Whether a non-null value in it failed, so that null is here or in one of its parents. */
   isNulled: boolean;
 }
 
@@ -40,6 +40,7 @@ export function setResult({ container, key }: ResultPath, value: unknown): void 
   else container[key] = value;
 }
 
+/** The rows whose field one call resolves. */
 type BatchedRows = { readonly sources: Source[]; readonly paths: ResultPath[] };
 
 type CompleteValue<Value> = (exeContext: ExecutionContext, value: Value | Error, path: ResultPath) => void;
@@ -48,7 +49,7 @@ type CompleteValue<Value> = (exeContext: ExecutionContext, value: Value | Error,
 export class ExecutionContext {
   /** Null once a non-null root field has failed. */
   data: ResultObject | null = {};
-  /** Rows of each batched field, until one call resolves them. */
+  /** Rows that wait to be resolved, by their field. */
   readonly batches = new Map<FieldPlan, BatchedRows>();
   readonly #errors: GraphQLError[] = [];
   #omittedErrors = 0;
@@ -61,7 +62,7 @@ export class ExecutionContext {
     readonly size: ResultSize,
   ) {}
 
-  /** Writes the value or error of a promise when it settles. `setResult` must not throw. */
+  /** Completes a path with the value of a promise, or with its error. `write` must not throw. */
   completePromise<Value>(value: PromiseLike<Value>, path: ResultPath, setResult: CompleteValue<Value>): void {
     this.#pending += 1;
     const settle = (result: Value | Error) => {
@@ -72,7 +73,7 @@ export class ExecutionContext {
     Promise.resolve(value).then(settle, (error) => settle(asError(error)));
   }
 
-  /** Resolves once all promises have settled, including those that their results have started. */
+  /** Resolves once all promises are completed, also those that completing others has started. */
   whenSettled(): Promise<void> {
     return new Promise((resolve) => {
       this.#onSettled = resolve;
@@ -84,15 +85,15 @@ export class ExecutionContext {
     return path ? path.isNulled : this.data === null;
   }
 
-  /** Writes null at the nearest nullable parent, as "Handling Field Errors" in the specification defines it. */
+  /** Writes null for a failed value, here or at the nearest nullable parent. */
   handleFieldError(error: unknown, path: ResultPath): void {
-    // Stop now: thousands of these errors may follow.
+    // A hundred times as many such errors may follow.
     if (error === TOO_MANY_LOADS) this.size.stop(TOO_MANY_LOADS);
-    // A stopped operation returns one error, and the rest of its result is dropped.
+    // A stopped operation has a single error.
     if (this.size.error !== undefined) return;
     let at: ResultPath | undefined = path;
     for (; at && isNonNullType(at.type) && !at.isNulled; at = at.prev) at.isNulled = true;
-    // One error explains a null.
+    // One error per null is enough.
     if (this.isNulled(at)) return;
     if (at) {
       at.isNulled = true;
@@ -101,6 +102,7 @@ export class ExecutionContext {
     this.addError(error, path);
   }
 
+  /** Adds an error, or only counts it if there are enough. */
   addError(error: unknown, path: ResultPath): void {
     if (this.#errors.length < MAX_ERRORS) this.#errors.push(locateError(error, path));
     else this.#omittedErrors += 1;
@@ -146,13 +148,13 @@ export function countResolved(info: GraphQLResolveInfo | PlannedInfo, objects: n
   if (size.error) throw size.error;
 }
 
-/** Adds an error without replacing the field's value by null. Other executors fail the field. */
+/** Reports an error of a field that keeps its value. In another executor, the field fails. */
 export function addFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
   if (!('exeContext' in info)) throw error;
   info.exeContext.addError(error, info.path);
 }
 
-/** Returns the plan of the field being resolved. Creates it if graphql-js runs the schema. */
+/** Returns the plan of the field being resolved, or creates one if another executor, such as graphql-js, runs it. */
 export function getFieldPlan(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
   if ('exeContext' in info) return info.path.plan;
   const { fieldNodes, parentType, fieldName, variableValues } = info;
@@ -164,14 +166,14 @@ export function getFieldPlan(info: GraphQLResolveInfo | PlannedInfo): FieldPlan 
   });
 }
 
-/** Wraps an error for a result. The response decides which details clients see. */
+/** Converts an error for a result. `toPublicError` decides what clients see of it. */
 export function asGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = asError(error);
   return new GraphQLError(originalError.message, { originalError });
 }
 
-/** Replaces `locatedError`, which scans the document for the line of each error. */
+/** Like `locatedError`, which would read the whole document for each error to count its lines. */
 export function locateError(error: unknown, path: ResultPath): GraphQLError {
   const originalError = asError(error);
   const graphqlError = originalError instanceof GraphQLError ? originalError : undefined;

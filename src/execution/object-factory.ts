@@ -15,10 +15,10 @@ import { isObject } from '../rest/json.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import type { FieldPlan, ObjectFactory, ObjectPlan } from './plan.ts';
 
-/** Shared, since a result may have a million of these errors. */
+/** Created once, since a result may contain a million of them. */
 const WRONG_TYPE = new InvalidValue('not a value of this scalar');
 
-/** Serializes a leaf. graphql-js would quote an invalid value in its error. */
+/** Serializes a value. The error of graphql-js would quote a value of the wrong type. */
 export function serialize(type: GraphQLLeafType, value: unknown): unknown {
   let result: unknown;
   try {
@@ -28,7 +28,7 @@ export function serialize(type: GraphQLLeafType, value: unknown): unknown {
   return result;
 }
 
-/** Checks of scalars that need no serialization, because rows were validated when they were read. */
+/** Checks of values that need no writer, since they are written as they are. */
 const PLAIN_VALUES = new Map<GraphQLOutputType, (value: string) => string>([
   [GraphQLString, (value) => `typeof ${value} === "string"`],
   [GraphQLID, (value) => `typeof ${value} === "string"`],
@@ -44,13 +44,11 @@ const PLAIN_VALUES = new Map<GraphQLOutputType, (value: string) => string>([
 export function compileObjectFactory({ fields, jsonBytes, values }: ObjectPlan): ObjectFactory | undefined {
   const lengths = [`${jsonBytes}`];
   const statements: string[] = [];
-  const members = fields.map(({ key, field, parentType, isPlain }, index) => {
+  const members = fields.map(({ key, field, parentType, isPlain, sync }, index) => {
     if (field.name === '__typename') return `"${key}": "${parentType.name}"`;
     if (!isPlain) return `"${key}": null`;
     const value = `value${index}`;
-    const read = field.resolve
-      ? `resolves[${index}](source, {}, exeContext.contextValue)`
-      : `source["${field.name}"]`;
+    const read = sync ? `resolves[${index}](source)` : `source["${field.name}"]`;
     const isValid = PLAIN_VALUES.get(getNullableType(field.type))?.(value) ?? 'false';
     const ifNull = isNonNullType(field.type) ? 'return undefined' : `${value} = null`;
     statements.push(`let ${value} = ${read};
@@ -59,7 +57,7 @@ export function compileObjectFactory({ fields, jsonBytes, values }: ObjectPlan):
     lengths.push(`(typeof ${value} === "string" ? ${value}.length : 0)`);
     return `"${key}": ${value}`;
   });
-  const resolves = fields.map(({ field }) => field.resolve);
+  const resolves = fields.map(({ sync }) => sync?.resolve);
   const writers = fields.map((plan) => plan.isPlain && createWriter(plan));
   return generate(
     `return (source, exeContext) => { try { ${statements.join('\n')}

@@ -18,16 +18,16 @@ import type { PlanContext } from './collect-fields.ts';
 import { type FieldPlan, ObjectPlan } from './plan.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
-/** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
+/** An operation to execute: its cached plan, and the coerced variables of one request. */
 export class PlannedOperation {
-  /** As resolvers get them. */
+  /** The variables in the form that resolvers get. */
   readonly variableValues: GraphQLResolveInfo['variableValues'];
 
   constructor(
     readonly definition: OperationDefinitionNode,
     readonly root: ObjectPlan,
     readonly variables: Variables,
-    /** Arguments of one field, in place of those in the document. */
+    /** Replaces the arguments of one field in the document. */
     private readonly argumentOverride?: { readonly node: FieldNode | undefined; readonly args: Variables },
   ) {
     this.variableValues = toVariableValues(variables);
@@ -72,7 +72,7 @@ export function getOperation(document: DocumentNode, operationName?: string | nu
   throw new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
 }
 
-/** Of all documents together, by bytes: a plan keeps its document. One that is larger than all is not kept. */
+/** Plans of all documents, limited by bytes, since a plan keeps its document in memory. */
 export const planCache = new LRUCache<OperationDefinitionNode | string, ObjectPlan>({ maxSize: 16_000_000 });
 
 /** Throws if the document has no such operation, or if the variables are invalid. */
@@ -80,7 +80,7 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const { schema, document, operationName } = args;
   const definition = getOperation(document, operationName);
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
-  // Those that `@skip` and `@include` may use: there is a plan for each combination of their values.
+  // `@skip` and `@include` may use any Boolean variable, so each combination of their values has a plan.
   const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
   const key =
     conditions.length > 0 ? compositeKey(getDefinitionId(definition), conditions.join()) : definition;
@@ -103,10 +103,10 @@ function getFragments({ definitions }: DocumentNode): PlanContext['fragments'] {
   return Object.fromEntries(fragments.map((node) => [node.name.value, node]));
 }
 
-/** A token with the nodes parsed from it; measured at 90 to 500, the most for a field without arguments. */
+/** The bytes of a token with its nodes: measured at 90 to 500, the most for a field without arguments. */
 const TOKEN_BYTES = 500;
 
-/** What a parsed document takes. The parser does not count comments, but keeps them in its list of tokens. */
+/** Estimates the bytes of a parsed document, with the comments that its list of tokens holds. */
 export function estimateDocumentBytes({ loc }: DocumentNode): number {
   let bytes = 1_000 + 2 * (loc?.source.body.length ?? 0);
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) bytes += TOKEN_BYTES;

@@ -25,17 +25,19 @@ export interface BatchResolver {
   ): Promise<readonly unknown[]>;
 }
 
-// By the resolver itself: a plugin may have put another in its place, which is then called as any other.
-const syncResolvers = new WeakSet<object>();
+// The keys are resolvers: if a plugin replaces one, its own resolver is called like any other.
+const syncResolvers = new WeakMap<object, SyncResolver>();
 const batchResolvers = new WeakMap<object, BatchResolver>();
 
-/** Tells the executor that a resolver takes its source and the context alone, and never returns a promise. */
-export function syncResolver<Resolve extends object>(resolve: Resolve): Resolve {
-  syncResolvers.add(resolve);
+type SyncResolver = { resolve(source: unknown): unknown };
+
+/** Marks a resolver that needs only its source and never returns a promise. */
+export function syncResolver<Source, Value>(resolve: (source: Source) => Value) {
+  syncResolvers.set(resolve, { resolve });
   return resolve;
 }
 
-/** Tells the executor what stands for the resolver of a nullable field without arguments, for many sources at once. */
+/** Registers a batch resolver for the resolver of a nullable field without arguments. */
 export function registerBatchResolver(resolve: object, batch: BatchResolver): void {
   batchResolvers.set(resolve, batch);
 }
@@ -43,7 +45,7 @@ export function registerBatchResolver(resolve: object, batch: BatchResolver): vo
 export type Arguments = Variables;
 export type ResultObject = Record<string, unknown>;
 
-/** Validation ensures that those of the schema are selected on the query type alone. */
+/** Validation ensures that `__schema` and `__type` are selected only on the query type. */
 const META_FIELDS = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
 );
@@ -51,19 +53,20 @@ const META_FIELDS = new Map(
 /** Measured after execution, with 200 to 1,500 fields: 300 to 700 bytes for a leaf, up to 2,000 for others. */
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;
-/** A copied value counts as 1. These take as long as so many: an id, a cursor, or an object written field by field. */
-const DERIVED_VALUE_COST = 10;
-/** And what waits and may fail: a list in a row, or a record of `nodes`. */
+/** How many copied values take as long as an id or a cursor, an object that is written field by field, and a list. */
+const DERIVED_VALUE_COST = 7;
+const OBJECT_COST = 10;
 export const RESOLVED_VALUE_COST = 30;
 
-/** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
+/** A selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
-  /** None for a leaf. */
+  /** Empty for a leaf. */
   readonly objectPlans: readonly ObjectPlan[];
   readonly batch: BatchResolver | undefined;
-  /** Whether it is read from the source alone: a leaf, or an object of such fields. */
+  readonly sync: SyncResolver | undefined;
+  /** Whether it needs only the source: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
-  /** How many values of an answer it counts as. */
+  /** How many values of a result it counts as. */
   readonly values: number;
   #readArguments: ReturnType<typeof createArgumentReader> | undefined;
 
@@ -83,11 +86,12 @@ export class FieldPlan {
     const type = getNullableType(field.type);
     const hasPlainFields =
       isObjectType(type) && this.objectPlans.every(({ otherFields }) => otherFields.length === 0);
-    const isComputed = field.resolve !== undefined && syncResolvers.has(field.resolve);
-    const isRead = field.resolve === undefined || isComputed;
+    this.sync = field.resolve && syncResolvers.get(field.resolve);
+    const isRead = field.resolve === undefined || this.sync !== undefined;
     this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || hasPlainFields));
-    const isDerived = isLeafType(type) ? isComputed : !this.isPlain;
-    this.values = isRead || this.batch ? (isDerived ? DERIVED_VALUE_COST : 1) : RESOLVED_VALUE_COST;
+    if (!isRead && !this.batch) this.values = RESOLVED_VALUE_COST;
+    else if (isLeafType(type)) this.values = this.sync ? DERIVED_VALUE_COST : 1;
+    else this.values = this.isPlain ? 1 : OBJECT_COST;
   }
 
   /** Validation ensures that merged nodes have the same arguments. Throws if they are invalid. */
@@ -100,29 +104,29 @@ export class FieldPlan {
 }
 
 /**
- * Creates a result object with the values of plain fields, and null for each of the others. Undefined if a computation
- * throws or a value is not of its type, such as an Error in its place: the general path then reports where it is.
+ * Creates a result object with the values of plain fields, and null for the others. Returns undefined if a resolver
+ * throws, or a value is an Error or has the wrong type: the general path then reports the path of that field.
  */
 export type ObjectFactory = (
   source: unknown,
-  exeContext: { readonly contextValue: unknown; readonly size: ResultSize },
+  exeContext: { readonly size: ResultSize },
 ) => ResultObject | undefined;
 
 /** The collected fields of a selection on an object type: fragments expanded, directives applied, keys merged. */
 export class ObjectPlan {
   readonly fields: readonly FieldPlan[];
   readonly otherFields: readonly FieldPlan[];
-  /** What it takes in memory, with all that is selected below it. */
+  /** The bytes of the plan, with those of nested selections. */
   readonly bytes: number;
-  /** The least that an object with these fields takes as JSON: `{"key":1,"key":1}`. */
+  /** The minimum length of such an object as JSON: `{"key":1,"key":1}`. */
   readonly jsonBytes: number;
-  /** How many values of an answer an object counts as. */
+  /** How many values of a result an object counts as. */
   readonly values: number;
-  /** How many objects were written by it field by field, until there is a literal. */
+  /** How many objects were written field by field, before there was a factory. */
   executionCount = 0;
   factory: ObjectFactory | undefined;
 
-  /** `nodes`: the fields or the operation whose selections they are. */
+  /** `nodes`: the fields, or the operation, with the selections. */
   constructor(
     planContext: PlanContext,
     readonly type: GraphQLObjectType,
@@ -144,7 +148,7 @@ export class ObjectPlan {
   }
 }
 
-/** What is selected below a field. */
+/** Returns the fields that are selected below a field. */
 export function getSubfields(plan: FieldPlan): readonly FieldPlan[] {
   return plan.objectPlans.flatMap(({ fields }) => fields);
 }

@@ -1,20 +1,24 @@
 import { RestError } from '../rest/errors.ts';
 
 interface ResultLimits {
-  /** Counts members of objects and items of lists, for each row and alias. Computed values count as several. */
+  /** Members of objects and items of lists, counted for each row and alias; derived values count as several. */
   readonly maxValues: number;
-  /** Limits the JSON of the data. Each character counts as one byte. */
+  /** The length of the data as JSON, where each character counts as one byte. */
   readonly maxBytes: number;
 }
 
-/** Counts the values and JSON size of a result. Aliases and joins may write a row many times. */
+/**
+ * Counts the values of a result while it is written, and the length of its strings and keys, which is the minimum of its
+ * JSON. Aliases and joins can write a few rows any number of times.
+ */
 export class ResultSize {
   #values = 0;
   bytes = 0;
   #shares = 1;
-  /** The error that stops the operation. Writers check it. */
+  /** Set once the operation is stopped: no more rows are written then. */
   error: RestError | undefined;
 
+  /** `onStop` is called when the operation is stopped, so that it reads nothing more. */
   constructor(
     private readonly limits: ResultLimits,
     private readonly onStop?: () => void,
@@ -48,6 +52,7 @@ function tooExpensive(problem: string): RestError {
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 
+/** Returns the error for a write whose result cannot be returned. */
 export function afterMutation({ message, code }: RestError): RestError {
   const notice = 'The mutation has run, and its writes were made: do not send it again.';
   return new RestError(code, `${message} ${notice}`);

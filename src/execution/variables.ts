@@ -27,7 +27,7 @@ export interface Variables {
 
 /** More errors would not help the client, and each takes longer than coercing a value. */
 const MAX_ERRORS = 5;
-/** Coercion looks for all fields of the type in each object: this many take up to 80 ms. */
+/** Coercion looks up every field of the type in each of them: this many take up to 80 ms. */
 const MAX_INPUT_OBJECTS = 2_500;
 const TOO_MANY = 'The variables hold too many input objects. Send them in several operations.';
 export const NO_VALUES: Variables = Object.freeze({});
@@ -75,7 +75,7 @@ function countObjects(value: unknown): number {
   return isObject(value) ? 1 + countObjects(Object.values(value)) : 0;
 }
 
-/** Memoized, since `typeFromAST` would create the list and non-null wrappers each time. */
+/** Memoized: graphql-js would create new list and non-null types for each request. */
 const getVariableType = weakMemoizePair(
   (schema: GraphQLSchema, node: VariableDefinitionNode): GraphQLInputType => {
     const type = typeFromAST(schema, node.type);
@@ -84,12 +84,12 @@ const getVariableType = weakMemoizePair(
   },
 );
 
-/** Stands for a variable in arguments that are coerced once for all requests. */
+/** Stands for a variable in arguments that are read once for all values of the variable. */
 class VariablePlaceholder {
   constructor(readonly name: string) {}
 }
 
-/** Reads arguments like `getArgumentValues`, but coerces the document once. Throws if they are invalid. */
+/** Reads arguments like graphql-js, but reads the document only once. Throws if they are invalid. */
 export function createArgumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode) {
   const placeholders: Record<string, VariablePlaceholder> = {};
   const enter = ({ name: { value: name } }: { readonly name: { readonly value: string } }) => {
@@ -98,7 +98,7 @@ export function createArgumentReader(field: GraphQLField<unknown, unknown>, node
   for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: enter });
   const template = getArgumentValues(field, node, toVariableValues(placeholders));
   return (variables: Variables): Variables => {
-    // A missing or null variable may select a default value, or be an error.
+    // A variable that is missing or null may need a default, or be an error.
     for (const name in placeholders)
       if (!Object.hasOwn(variables, name) || variables[name] === null)
         return getArgumentValues(field, node, toVariableValues(variables));

@@ -22,9 +22,10 @@ import {
 import { compileObjectFactory, serialize } from './object-factory.ts';
 import type { BatchResolver, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
 
+/** After this many objects, code is generated for their selection. */
 const JIT_THRESHOLD = 20;
 
-/** Writes the selected fields of an object; without a path, as the data of the result. */
+/** Writes the selected fields of a source to a path or, without one, as the data of the result. */
 export function writeObject(
   exeContext: ExecutionContext,
   plan: ObjectPlan,
@@ -34,11 +35,11 @@ export function writeObject(
   const { fields, otherFields } = plan;
   const created = plan.factory?.(source, exeContext);
   const object = created ?? {};
-  // Written before its fields, because an error in one may replace it by null.
+  // Set before the fields, since one of them may replace it by null.
   if (path) setResult(path, object);
   else exeContext.data = object;
   if (!created) {
-    // The generated function has failed on an invalid value: writing field by field takes three times as long.
+    // If the factory failed because of an invalid value, the object takes three times as long.
     exeContext.size.add(plan.factory ? 3 * plan.values : plan.values, plan.jsonBytes);
     plan.executionCount += 1;
     if (plan.executionCount === JIT_THRESHOLD && otherFields.length < fields.length)
@@ -50,6 +51,7 @@ export function writeObject(
   }
 }
 
+/** Writes a field of an object, at once or later, and returns its path. */
 export function writeField(
   exeContext: ExecutionContext,
   plan: FieldPlan,
@@ -57,20 +59,18 @@ export function writeField(
   container: ResultObject,
   prev: ResultPath | undefined,
 ): ResultPath {
-  const { batch, field } = plan;
+  const { batch, sync, field } = plan;
   const { resolve, name } = field;
   const path = addPath(plan, container, prev);
   if (batch) return addToBatch(exeContext, batch, source, path);
   let value: unknown;
   try {
-    value = resolve
-      ? resolve(
-          source,
-          exeContext.planned.getArguments(plan),
-          exeContext.contextValue,
-          buildResolveInfo(exeContext, path),
-        )
-      : source[name];
+    if (sync) value = sync.resolve(source);
+    else if (!resolve) value = source[name];
+    else {
+      const args = exeContext.planned.getArguments(plan);
+      value = resolve(source, args, exeContext.contextValue, buildResolveInfo(exeContext, path));
+    }
   } catch (error) {
     value = asError(error);
   }
@@ -78,7 +78,7 @@ export function writeField(
   return path;
 }
 
-/** Collects the rows of a field, which one call resolves. */
+/** Collects rows, so that one call resolves their field. */
 function addToBatch(
   exeContext: ExecutionContext,
   batch: BatchResolver,
@@ -90,7 +90,7 @@ function addToBatch(
   const { sources, paths } = getOrCreate(exeContext.batches, plan, () => ({ sources: [], paths: [] }));
   sources.push(source);
   if (paths.push(path) > 1) return path;
-  // Waits one microtask to share the lookups of other fields in the same tick.
+  // Resolve in a microtask, to share the lookups of other fields in the same tick.
   const resolved = Promise.resolve().then(() => {
     exeContext.batches.delete(plan);
     return batch.resolve(sources, exeContext.contextValue, buildResolveInfo(exeContext, path));
@@ -104,7 +104,7 @@ function addToBatch(
   return path;
 }
 
-/** Implements CompleteValue of the specification. */
+/** Completes a value, as in CompleteValue of the GraphQL specification, and writes it. */
 function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
   if (value === null || value === undefined) {
     if (isNonNullType(path.type)) exeContext.handleFieldError(NO_VALUE, path);
@@ -146,14 +146,14 @@ function writeList(
 ): void {
   const { plan } = prev;
   exeContext.size.add(list.length, list.length);
-  // Preallocated: an array that grows by `push` reserves room for 17 items.
+  // Allocate the exact length: the first `push` would reserve memory for seventeen items.
   const container = new Array<unknown>(list.length);
   setResult(prev, container);
   const [row] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
   const isPlain = row?.otherFields.length === 0;
   for (let key = 0; key < list.length && exeContext.size.error === undefined; key += 1) {
     const item = list[key];
-    // A row with only plain fields needs no path unless a field fails.
+    // A row with plain fields alone needs no path, unless a field fails.
     const isRow = isPlain && isObject(item) && !(item instanceof Error) && !isThenable(item);
     const created = isRow ? row.factory?.(item, exeContext) : undefined;
     if (created) container[key] = created;

@@ -16,7 +16,7 @@ import type { Readiness } from '../pages/status.ts';
 import { trustProxies } from '../request/client-address.ts';
 import { basicAuthorization } from '../request/credentials.ts';
 import { createRestCache } from '../rest/cache/rest-cache.ts';
-import type { Credentials } from '../rest/call.ts';
+import { type Credentials, getMainCache } from '../rest/call.ts';
 import { CallLimit } from '../rest/call-limit.ts';
 import { createRestClient, type RestEvents } from '../rest/client/client.ts';
 import { proxyFor } from '../rest/client/proxy.ts';
@@ -130,12 +130,8 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     /** `Authorization` of the application that the gateway is configured with. */
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     /** The key that shared limits count a request under: the hash of its credential, or its address. */
-    getLimitKey({ bearer, basic }: Credentials, address: string | undefined): string {
-      const authorization = bearer ?? basic;
-      return authorization === undefined
-        ? getAddressKey(address)
-        : cache.credential(authorization).limitKey(address);
-    },
+    getLimitKey: (credentials: Credentials, address: string | undefined): string =>
+      getMainCache(cache, credentials)?.limitKey(address) ?? getAddressKey(address),
     readiness(): Readiness {
       if (feeds.isEnding) return 'stopping';
       if (slots.operations.isPaused) return 'low_memory';

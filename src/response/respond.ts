@@ -2,6 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
 import { runAfterYield } from '../event-loop.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { getMainCache } from '../rest/call.ts';
 import type { CallLimit } from '../rest/call-limit.ts';
 import { serverTiming } from '../telemetry/observation.ts';
 import { arrayResponse, resultResponse } from './json-response.ts';
@@ -46,10 +47,9 @@ export function completeResponse({ headers, body }: Response, exchange: Exchange
 /** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
 function setRateLimit(headers: Headers, exchange: Exchange, callLimit: CallLimit): void {
   const { credentials, isAdmitted } = exchange.admission;
-  const authorization = credentials.bearer ?? credentials.basic;
-  if (!isAdmitted || authorization === undefined) return;
-  const { hash } = exchange.shared.rest.cache.credential(authorization);
-  const { limit, remaining, windowSeconds, resetSeconds } = callLimit.getQuota(hash);
+  const main = getMainCache(exchange.shared.rest.cache, credentials);
+  if (!isAdmitted || !main) return;
+  const { limit, remaining, windowSeconds, resetSeconds } = callLimit.getQuota(main.hash);
   headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);
   headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);
 }

@@ -1,3 +1,4 @@
+import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
 import type { RestRequest } from './client/attempt.ts';
 import { type CallErrorType, RestError } from './errors.ts';
 import type { CredentialKind } from './resource.ts';
@@ -9,6 +10,8 @@ export interface Credentials {
   readonly basicProblem?: string | undefined;
   /** The gateway's own application, used only to introspect the caller's own token. */
   readonly own?: string | undefined;
+  /** The result of `getCredentialCache` for each use. */
+  caches?: { [use in CredentialUse]?: CredentialCache };
 }
 
 type CredentialUse = CredentialKind | 'introspection';
@@ -54,12 +57,25 @@ const MISSING = {
 };
 
 /** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
-export function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
+function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
   const { bearer, basic, basicProblem, own } = credentials;
   if (kind !== 'bearer' && basicProblem !== undefined) throw new RestError('UNAUTHENTICATED', basicProblem);
   const authorization = { bearer, basic, introspection: basic ?? own }[kind];
   if (authorization !== undefined) return authorization;
   throw new RestError(kind === 'introspection' ? 'NOT_CONFIGURED' : 'UNAUTHENTICATED', MISSING[kind]);
+}
+
+/** The cache of a credential. It is looked up once for each request, since that hashes the credential. */
+export function getCredentialCache(cache: RestCache, credentials: Credentials, use: CredentialUse) {
+  credentials.caches ??= {};
+  credentials.caches[use] ??= cache.credential(authorizationFor(credentials, use));
+  return credentials.caches[use];
+}
+
+/** The cache of the credential that a request counts for, if it has one. */
+export function getMainCache(cache: RestCache, credentials: Credentials): CredentialCache | undefined {
+  const use = credentials.bearer === undefined ? 'basic' : 'bearer';
+  return credentials[use] === undefined ? undefined : getCredentialCache(cache, credentials, use);
 }
 
 type Sent = Pick<Call, 'parameters'> & { readonly body: NonNullable<Call['body']> };

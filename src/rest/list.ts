@@ -100,17 +100,11 @@ export function takeFirst({ failure, ...list }: List, count: number): List | Err
   return { ...list, rows: rows.slice(0, count), hasNextPage: true, endCursor: undefined };
 }
 
-export interface Edge {
-  readonly row: RowOrError;
-  readonly list: List;
-  readonly index: number;
-}
-
 /**
- * Returns the position of a row: its id. An invalid row gets that of the valid row before it, so that it is read again;
- * the last row gets the service's cursor, so that paging continues. Without either, returns its error.
+ * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, so that it
+ * comes again; the last one has the service's own cursor, so that paging continues. If there is none, its error.
  */
-export function getPosition({ list, index, row }: Edge): ListPosition | RestError {
+export function getPosition(list: List, row: RowOrError, index: number): ListPosition | RestError {
   const { rows, segments, after, endCursor } = list;
   const { start = 0, segment = null } = segments.findLast((one) => one.start <= index) ?? {};
   if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)

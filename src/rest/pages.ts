@@ -147,10 +147,7 @@ export function fetchPage(
   const { isCoalesced, response } = generation.pages.join(
     { key: compositeKey(key, perPage), fields, since: session.cache.joinsSince },
     session.cancellation,
-    (cancellation) => {
-      const sentAt = performance.now();
-      return makeCall(session, call, (response) => read(response, sentAt), { cancellation });
-    },
+    (cancellation, sentAt) => makeCall(session, call, (response) => read(response, sentAt), { cancellation }),
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
 }

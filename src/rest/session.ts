@@ -1,10 +1,10 @@
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
 import {
-  authorizationFor,
   type Call,
   type CallRecord,
   type CallTracer,
   type Credentials,
+  getCredentialCache,
   millisecondsSince,
 } from './call.ts';
 import type { CallLimit } from './call-limit.ts';
@@ -71,8 +71,6 @@ export class RestSession {
   #sent = 0;
   #loads = 0;
   #sorted = 0;
-  /** Created once each, since that hashes the credential. */
-  readonly #caches: { [kind in Call['credential']]?: CredentialCache } = {};
   readonly cancellation: Cancellation;
   readonly retainBytes: (bytes: number) => void;
   readonly cache: CacheUse;
@@ -89,8 +87,7 @@ export class RestSession {
   }
 
   credentialCache(kind: Call['credential']): CredentialCache {
-    this.#caches[kind] ??= this.service.cache.credential(authorizationFor(this.options.credentials, kind));
-    return this.#caches[kind];
+    return getCredentialCache(this.service.cache, this.options.credentials, kind);
   }
 
   /** Counts an attempt against the credential's calls per minute. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
-import { overloaded, getRequestId, UNEXPECTED } from '../http/errors.ts';
+import { getRequestId, overloaded, UNEXPECTED } from '../http/errors.ts';
 import type { Client, Exchange } from '../request/exchange.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { logUnexpectedError } from '../response/public-errors.ts';

@@ -43,7 +43,12 @@ export function createTelemetry(options: TelemetryOptions) {
     if (stream) metrics.streamEnds.add(1, `${endedBy}`);
     else if (request) {
       const error = isCut || status === undefined || status >= 400 ? codes[0] : undefined;
-      metrics.requests.observe(line.durationMs / 1000, ...getRequestLabels(request), `${status ?? ''}`, error ?? '');
+      metrics.requests.observe(
+        line.durationMs / 1000,
+        ...getRequestLabels(request),
+        `${status ?? ''}`,
+        error ?? '',
+      );
     }
     if (!isOperation) return;
     // A stream may continue after an error, so only its end counts.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
-import { type Setting, getVariables } from '../../src/config/setting.ts';
+import { getVariables, type Setting } from '../../src/config/setting.ts';
 import { REMOVED_SETTINGS, SETTINGS } from '../../src/config/settings.ts';
 import { RESOURCES } from '../../src/schema/index.ts';
 

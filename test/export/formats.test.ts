@@ -102,13 +102,13 @@ describe('an export', () => {
     const query = inList('edges { node { name city: postalAddress { city } } at: cursor }', ', first: 2');
     expect(parse(await exportText(gateway, 'csv', query))).toEqual([
       ['name', 'city.city', 'at'],
-      ['Noëlle IJzerman', 'Sneek', 'Og.MzAwMDAx'],
-      ['Kinderopvang Pippeloentje Sneek', 'Sneek', 'Og.MzAwMDA3.MzAwMDAx'],
+      ['Noëlle IJzerman', 'Sneek', 'OzMwMDAwMQ'],
+      ['Kinderopvang Pippeloentje Sneek', 'Sneek', 'OzMwMDAwNwozMDAwMDE'],
     ]);
     expect(linesIn(await exportText(gateway, 'ndjson', query))[0]).toEqual({
       name: 'Noëlle IJzerman',
       city: { city: 'Sneek' },
-      at: 'Og.MzAwMDAx',
+      at: 'OzMwMDAwMQ',
     });
   });
 
@@ -149,14 +149,16 @@ describe('an export', () => {
     const options = { cursor: '1' };
     const query = inList('nodes { internalId }', ', first: 3');
     const [, , last] = linesIn(await exportText(gateway, 'ndjson', query, { options }));
-    expect(last).toMatchObject({ internalId: '300010', _cursor: 'Og.MzAwMDEw.MzAwMDA3.MzAwMDAx' });
-    const rows = parse(
-      await exportText(gateway, 'csv', query, { options: { ...options, after: String(last?._cursor) } }),
-    );
-    expect(rows.slice(0, 2)).toEqual([
-      ['internalId', '_cursor'],
-      ['300013', 'Og.MzAwMDEz.MzAwMDEw.MzAwMDA3'],
-    ]);
+    const cursor = 'OzMwMDAxMAozMDAwMDcKMzAwMDAx';
+    expect(last).toMatchObject({ internalId: '300010', _cursor: cursor });
+    // The other one was given by an earlier build.
+    for (const after of [cursor, 'Og.MzAwMDEw.MzAwMDA3.MzAwMDAx']) {
+      const rows = parse(await exportText(gateway, 'csv', query, { options: { ...options, after } }));
+      expect(rows.slice(0, 2)).toEqual([
+        ['internalId', '_cursor'],
+        ['300013', 'OzMwMDAxMwozMDAwMTAKMzAwMDA3'],
+      ]);
+    }
   });
 
   test('takes a byte order mark, a separator and formulas', async () => {

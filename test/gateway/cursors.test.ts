@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { encode } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changePage } from '../support/rest-pages.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
@@ -14,6 +15,8 @@ const { debtors } = gateway.rest.data;
 const original = debtorsOf(gateway, ADMINISTRATION).slice(0, 1200);
 const ids = idsOf(original);
 const read = (page: Page, fields?: string) => readPage(gateway, page, fields);
+/** As it was written before the ids of a cursor were encoded together. */
+const earlierCursor = (rows: readonly string[]) => [':', ...rows].map((text) => encode(text)).join('.');
 const cursors = () => gateway.calls().map(({ cursor }) => cursor);
 
 /** The service has only these debtors. */
@@ -39,6 +42,22 @@ describe('behind a row that was deleted', () => {
     const next = await read({ first: 3, after: pageInfo.endCursor });
     expect(next.ids).toEqual(idsOf(debtors.filter(({ id }) => ids.indexOf(id) > 9)).slice(0, 3));
     expect(cursors()).toEqual(tried.map((index) => ids[index]));
+  });
+
+  test.each([
+    ['its row alone', [9]],
+    ['its row and those before it', [9, 8, 7]],
+  ])('a list goes on, by a cursor of an earlier build, which names %s', async (_what, rows) => {
+    remove(ids.slice(10 - rows.length + 1, 11));
+    const after = earlierCursor(rows.map((index) => present(ids[index])));
+    expect((await read({ first: 3, after })).ids).toEqual(ids.slice(11, 14));
+  });
+
+  test('a list goes on if ids have lines', async () => {
+    keep(original.slice(0, 3).map((row) => ({ ...row, id: `${row.id}\n1` })));
+    const { cursors, ids: all } = await read({ first: 2 });
+    for (const [index, after] of cursors.entries())
+      expect((await read({ first: 1, after })).ids).toEqual([all[index + 1] ?? `${ids[2]}\n1`]);
   });
 
   test('a list is to be read anew once all rows are gone that its cursor names', async () => {

@@ -132,7 +132,12 @@ describe('a cursor', () => {
     ['of a part that is not there', cursorOf('300001', 1)],
     ['of a part that is no number', encoded('x:300001')],
     ['without a row', encoded('0:')],
-    ['with more rows than a cursor names', [':', '4', '3', '2', '1'].map(encoded).join('.')],
+    ['without a row, but with lines for it', encoded('0;')],
+    ['with more rows than a cursor names', encoded(';4\n3\n2\n1')],
+    [
+      'with more rows than a cursor of an earlier build names',
+      [':', '4', '3', '2', '1'].map(encoded).join('.'),
+    ],
     ['in bytes that are no UTF-8', Buffer.from([0x30, 0x3a, 0xff]).toString('base64url')],
   ])('%s is refused before a call', async (_what, after) => {
     expectRefused(gateway, await askPage(gateway, { after }));

@@ -1,6 +1,6 @@
 import { ADMINISTRATION } from './gateway.ts';
 
-const encode = (text: string) => Buffer.from(text).toString('base64url');
+export const encode = (text: string) => Buffer.from(text).toString('base64url');
 
 /** The global id of a record, as clients have stored it. */
 export function globalId(type: string, id: string, administration = ADMINISTRATION): string {
@@ -14,5 +14,5 @@ export function cursorOf(id: string, part: number | '' = ''): string {
 
 /** The cursor of the last of these rows, with which a list begins. */
 export function cursorBehind(...ids: readonly string[]): string {
-  return [':', ...ids.toReversed()].map(encode).join('.');
+  return encode(`;${ids.toReversed().join('\n')}`);
 }

@@ -1,8 +1,8 @@
 // @ts-check
-import { Kind } from 'graphql';
+import { Kind, print } from 'graphql';
 
 /** @typedef {{ [name: string]: Tree }} Tree A tree of REST names; a plain field has no members. */
-/** @typedef {{ tree: Tree, parameter: string }} Fields What a selection asks for: as a tree, and as part of a URL. */
+/** @typedef {{ tree: Tree, parameter: string, hasCursors?: boolean }} Fields What a selection asks for: as a tree, and as part of a URL. */
 
 /** A parsed document is reused as long as its text is, so all this is worked out once for each. */
 /** @type {WeakMap<object, Fields>} */
@@ -23,7 +23,8 @@ export function fieldsOf({ fieldNodes: [node] }) {
   if (!node) throw new TypeError('A field has no nodes.');
   let fields = known.get(node);
   if (!fields) {
-    fields = fieldsIn({ id: {}, administration_id: {}, ...treeOf(node) });
+    const hasCursors = print(node).includes(' cursor\n');
+    fields = { ...fieldsIn({ id: {}, administration_id: {}, ...treeOf(node) }), hasCursors };
     known.set(node, fields);
   }
   return fields;

@@ -115,7 +115,9 @@ export interface InFlightRequest<T> {
   waiting: number;
 }
 
-/** Requests in flight, which equal ones join. An array, since outgrown tables of a Map keep contents alive. */
+type Send<T> = (shared: Cancellation, startedAt: number) => Promise<T>;
+
+/** Requests in flight, which equal ones join. They are few: outgrown tables of a Map would keep contents alive. */
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
 
@@ -123,7 +125,7 @@ export class InFlightRequests<T> {
   join(
     { key, fields, since = 0 }: { readonly key: string; readonly fields: FieldTree; readonly since?: number },
     cancellation: Cancellation,
-    send: (shared: Cancellation) => Promise<T>,
+    send: Send<T>,
   ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {
     const found = this.#requests.find(
       (request) =>
@@ -145,10 +147,11 @@ export class InFlightRequests<T> {
     return Promise.allSettled(this.#requests.map(({ response }) => response));
   }
 
-  #start(key: string, fields: FieldTree, send: (shared: Cancellation) => Promise<T>): InFlightRequest<T> {
+  #start(key: string, fields: FieldTree, send: Send<T>): InFlightRequest<T> {
     const cancellation = new Cancellation();
     const startedAt = performance.now();
-    const request = { key, fields, startedAt, cancellation, response: send(cancellation), waiting: 0 };
+    const response = send(cancellation, startedAt);
+    const request = { key, fields, startedAt, cancellation, response, waiting: 0 };
     this.#requests.push(request);
     const remove = () => void this.#requests.splice(this.#requests.indexOf(request), 1);
     request.response.then(remove, remove);

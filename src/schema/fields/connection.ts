@@ -1,11 +1,10 @@
 import { syncResolver } from '../../execution/plan.ts';
-import type { Edge } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { boolean, enumOf, object } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
-import { cursorAt, edgeCursor, type ListConnection } from './cursor.ts';
+import { cursorAt, edgeCursor, type ListConnection, type ListEdge } from './cursor.ts';
 import { DEFAULT_AMONG, groupsCost, listCost } from './list-arguments.ts';
 import { type GroupsArguments, resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
@@ -71,7 +70,7 @@ const PageInfo = objectType<ListConnection>('PageInfo', 'Where a page of a list 
 });
 
 function connectionType(node: RecordRef, types: ListTypes) {
-  const edge = objectType<Edge>(`${node.name}Edge`, `A ${node.name} and its place in a list.`, {
+  const edge = objectType<ListEdge>(`${node.name}Edge`, `A ${node.name} and its place in a list.`, {
     cursor: {
       type: 'String',
       nullable: false,
@@ -81,7 +80,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
     node: {
       type: node,
       description: 'The record. Null if the service sent an invalid one.',
-      resolve: syncResolver(({ row }: Edge) => row),
+      resolve: syncResolver(({ row }: ListEdge) => row),
     },
   });
   const { totals, group } = types;
@@ -91,7 +90,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: [edge],
       nullable: false,
       description: 'The records, each with its cursor.',
-      resolve: syncResolver((list: ListConnection) => list.rows.map((row, index) => ({ row, list, index }))),
+      resolve: syncResolver((list: ListConnection) => list.rows.map((row, index) => ({ list, row, index }))),
     },
     nodes: {
       type: [node],

@@ -1,13 +1,14 @@
+import { isUtf8 } from 'node:buffer';
+import { BASE64URL, toBase64url } from '../../base64url.ts';
 import type { Sorter, SortPosition } from '../../lists/order.ts';
-import { getOrCreate } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import type { FieldTree } from '../../rest/fields.ts';
 import { parseJson } from '../../rest/json.ts';
-import { type Edge, getPosition, type List } from '../../rest/list.ts';
+import { getPosition, type List } from '../../rest/list.ts';
 import { type ListPosition, ROWS_BEFORE } from '../../rest/pages.ts';
-import type { Row } from '../../rest/resource.ts';
+import type { Row, RowOrError } from '../../rest/resource.ts';
 
-/** The rows of a list that its totals and groups are made of. */
+/** The rows from which the totals and groups of a list are computed. */
 export interface FullList {
   readonly rows: readonly Row[];
   /** What they were read with. */
@@ -17,84 +18,79 @@ export interface FullList {
   readonly problem?: RestError | undefined;
 }
 
-/** A part of a list, and all of it if something that is selected needs it. */
+/** A page of a list, and the full list if a selected field needs it. */
 export interface ListConnection extends List {
-  /** If it is filtered or ordered: its order, and the place of each row. */
+  /** The sorter and the position of each row, if the gateway filters or sorts the list. */
   readonly sorted?: { readonly sorter: Sorter; readonly positions: readonly SortPosition[] };
   readonly fullList?: Promise<FullList>;
 }
 
-/** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte in many places. */
+/** No cursor is longer, whatever ids and values it has; callers may send a megabyte in many places. */
 const MAX_LENGTH = 20_000;
 
+export interface ListEdge {
+  readonly list: ListConnection;
+  readonly row: RowOrError;
+  readonly index: number;
+}
+
+/** The cursor of a row; null if the list has no such row. */
 export function cursorAt(list: ListConnection, index: number): string | null {
   const row = list.rows[index];
-  const cursor = row ? cursorTo({ list, row, index }) : null;
+  const cursor = row ? createCursor({ list, row, index }) : null;
   if (cursor instanceof RestError) throw cursor;
   return cursor;
 }
 
-/** Of an invalid record with no valid one before it, that behind which its page starts: it comes again there. */
+/** An invalid record before all valid ones has the cursor that its page starts after, so that it comes again. */
 export function edgeCursor(edge: ListEdge): string {
-  const cursor = cursorTo(edge);
+  const cursor = createCursor(edge);
   if (!(cursor instanceof RestError)) return cursor;
-  const { after } = edge.list;
-  return after ? encodeCursor(after) : '';
+  return edge.list.after ? encodePosition(edge.list.after) : '';
 }
 
-type ListEdge = Edge & { readonly list: ListConnection };
-
-function cursorTo(edge: ListEdge): string | RestError {
-  const { sorted } = edge.list;
-  const sortPosition = sorted?.positions[edge.index];
-  if (sorted && sortPosition) return encode(JSON.stringify(sorted.sorter.encode(sortPosition)));
-  const position = getPosition(edge);
-  return position instanceof RestError ? position : encodeCursor(position);
+function createCursor({ list, row, index }: ListEdge): string | RestError {
+  const { sorted } = list;
+  const sortPosition = sorted?.positions[index];
+  if (sorted && sortPosition) return toBase64url(JSON.stringify(sorted.sorter.encode(sortPosition)));
+  const position = getPosition(list, row, index);
+  return position instanceof RestError ? position : encodePosition(position);
 }
 
-/** Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots. */
-function encodeCursor({ segment, cursor, fallbackCursors }: ListPosition): string {
-  if (fallbackCursors === undefined) return encode(`${segment ?? ''}:${cursor}`);
-  let text = `${encode(`${segment ?? ''}:`)}.${encode(cursor)}`;
-  for (const id of fallbackCursors) text += `.${encode(id)}`;
-  return text;
+/**
+ * Encodes `segment:cursor` or, if the cursor is the id of a row, `segment;id` and the ids of rows before it, each on a
+ * line. An id with a line break needs the first form.
+ */
+function encodePosition({ segment, cursor, fallbackCursors }: ListPosition): string {
+  if (fallbackCursors === undefined || cursor.includes('\n'))
+    return toBase64url(`${segment ?? ''}:${cursor}`);
+  let text = `${segment ?? ''};${cursor}`;
+  for (const id of fallbackCursors) if (!id.includes('\n')) text += `\n${id}`;
+  return toBase64url(text);
 }
 
+/** Also reads cursors of earlier builds, which encoded `segment:` and each id separately, with dots between them. */
 export function decodeCursor(text: string): ListPosition {
-  if (text.length <= MAX_LENGTH) {
-    const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 2).map(decode);
-    const [, segment, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
-    const [cursor = own, ...fallbackCursors] = rows;
-    const position = {
-      segment: segment ? Number(segment) : null,
-      cursor,
-      ...(rows.length > 0 && { fallbackCursors }),
-    };
-    if (cursor !== '' && !fallbackCursors.includes('') && encodeCursor(position) === text) return position;
-  }
+  const [start = '', ...earlier] = text.split('.', ROWS_BEFORE + 3).map(decode);
+  const [, segment, mark, rest = ''] = /^(\d{0,6})([:;])(.*)$/s.exec(start) ?? [];
+  const ids = mark === ';' ? rest.split('\n') : earlier;
+  const [cursor = rest, ...fallbackCursors] = ids;
+  const isComplete = cursor !== '' && fallbackCursors.length <= ROWS_BEFORE && !fallbackCursors.includes('');
+  if (mark && isComplete)
+    return { segment: segment ? Number(segment) : null, cursor, ...(ids.length > 0 && { fallbackCursors }) };
   throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
 }
 
 export function decodeSortCursor(text: string, sorter: Sorter): SortPosition {
-  const sortPosition: unknown = text.length > MAX_LENGTH ? undefined : parseJson(decode(text));
+  const sortPosition: unknown = parseJson(decode(text));
   const decoded = Array.isArray(sortPosition) ? sorter.decode(sortPosition) : undefined;
   if (decoded !== undefined) return decoded;
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
 }
 
+/** Returns '' for text that is too long, or not base64url of UTF-8. */
 function decode(text: string): string {
-  return Buffer.from(text, 'base64url').toString();
+  if (text.length > MAX_LENGTH || !BASE64URL.test(text)) return '';
+  const bytes = Buffer.from(text, 'base64url');
+  return isUtf8(bytes) ? bytes.toString() : '';
 }
-
-/** Of the ids that came last: that of a row stands in its own cursor, and in those of the next two. */
-const encoded = new Map<string, string>();
-const MAX_ENCODED = 1_000;
-const MAX_ENCODED_LENGTH = 100;
-
-function encode(text: string): string {
-  if (text.length > MAX_ENCODED_LENGTH) return toBase64(text);
-  if (encoded.size >= MAX_ENCODED) encoded.clear();
-  return getOrCreate(encoded, text, toBase64);
-}
-
-const toBase64 = (text: string) => Buffer.from(text).toString('base64url');

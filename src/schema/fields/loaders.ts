@@ -17,19 +17,22 @@ export interface RecordKey {
   readonly value: string;
 }
 
-/** Null if there is no record, or the reason why it cannot be loaded. */
+/** Null if there is no record to load, or the reason why it cannot be loaded. */
 export type NoRecord = null | Error;
 
-/** One promise loads all records of a field, since ten thousand promises would take a tenth of a second. */
+/** Records to load with a selection. A field gets one promise for all: ten thousand would take 100 ms. */
 interface RecordsRequest {
   readonly refs: readonly (RecordKey | NoRecord)[];
   readonly fields: FieldTree;
 }
 
-/** The batch merges requests for one record with different selections, so DataLoader's cache would not match them. */
+/** DataLoader caches nothing: two selections on one record are different requests, which the batch merges. */
 const OPTIONS = { cache: false };
 
-/** The loaders of one operation. A WeakMap by session would keep both until the next full collection. */
+/**
+ * The loaders of one operation, so that callers never share data. They are not in a WeakMap by session: since they refer
+ * to the session, V8 would keep both until its next full collection.
+ */
 export class OperationLoaders {
   readonly #records = new Map<string, DataLoader<RecordsRequest, (Row | NoRecord)[]>>();
   readonly #lists = new Map<string, DataLoader<ListRequest, List>>();
@@ -50,14 +53,11 @@ export class OperationLoaders {
     return this.records(resource, key, { refs: [ref], fields }).then(([record = null]) => record);
   }
 
-  /**
-   * Loads a page of a list, or all of it. Full lists have their own batches, so that they do not change how pages are
-   * read.
-   */
+  /** Loads a page or a full list. Full lists are read apart, so that they do not change how pages are read. */
   async list(resource: Resource, request: ListRequest, isFullList = false): Promise<List> {
     const { filters, fields, after } = request;
     const { administrationId } = filters;
-    // A page that is filtered by a single id joins the lookups of records.
+    // A page that is filtered by a single id is a lookup, which the batches of records can include.
     const value = after || isFullList ? undefined : getSingleId(resource, filters);
     if (value !== undefined && typeof administrationId === 'string') {
       const record = await this.record(resource, BY_ID, { administrationId, value }, fields);
@@ -68,13 +68,13 @@ export class OperationLoaders {
     const name = compositeKey(resource.name, JSON.stringify([isFullList, filters, after]));
     const create = () => new DataLoader(readListOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
-    // Many operations may wait for one long list, and each then completes its rows.
+    // Many operations may wait for one long list, and each completes its rows: let others run in between.
     if (list.rows.length > MAX_PER_PAGE) await yieldToEventLoop();
     return list;
   }
 }
 
-/** Makes one lookup per administration, with the merged fields of each record. */
+/** Makes one lookup per administration, with the union of the fields of each record. */
 async function lookUpAll(
   rest: RestSession,
   resource: Resource,
@@ -94,7 +94,7 @@ async function lookUpAll(
   for (const [administrationId, selections] of fieldsByKey)
     lookups.set(administrationId, lookUp(rest, resource, administrationId, key, selections));
   const results = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
-  // Lookups never reject.
+  // Lookups do not reject.
   for (const [administrationId, records] of lookups) results.set(administrationId, await records);
   return requests.map(({ refs }) =>
     refs.map((ref) => {
@@ -104,7 +104,7 @@ async function lookUpAll(
   );
 }
 
-/** Merges requests for one list. If a later page fails, shorter requests still succeed. */
+/** Reads a list once for all requests. If a page fails, requests that need only earlier rows still succeed. */
 async function readListOnce(
   rest: RestSession,
   resource: Resource,

@@ -9,40 +9,42 @@ import { roomForValues } from '../../rest/query.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 
-/** Upper limits of what a selection applies to, known before execution. */
+/** What the estimate knows about the records that a selection applies to. */
 export interface CostScope {
+  /** The maximum number of records. */
   readonly records: number;
+  /** The maximum number of their administrations. */
   readonly administrations: number;
-  /** Whether the selection applies to each administration of a token, which may be any number. */
+  /** Whether they belong to an administration of a token, which may reach any number of administrations. */
   readonly isUnbounded: boolean;
   readonly maxFirst: number;
 }
 
-/** The most REST calls that a field makes. */
+/** The maximum number of REST calls of a field. */
 export interface Estimate {
-  /** Sibling fields share the calls of one name. With `keys`, the calls depend on how many URLs all keys need. */
+  /** Sibling fields share the calls of one name; with keys, each URL that their keys need is a call. */
   readonly reads: readonly {
     readonly name: string;
     readonly calls: number;
     readonly keys?: readonly string[];
-    /** The length available for keys in one URL; zero if each key needs its own call. */
+    /** The length available for keys in one URL; 0 if each key needs its own call. */
     readonly room?: number;
   }[];
-  /** The scope of nested fields, where it differs. */
+  /** How the scope of the nested selection differs from that of the field. */
   readonly scope?: Partial<CostScope>;
 }
 
-/** How a field or type relates to the REST service. A class, to distinguish it from other extensions. */
+/** How a field or type relates to the REST service. A class, to distinguish it from other values of `extensions.rest`. */
 class RestMetadata {
-  /** Whether the field is a member of its row with the same name. */
+  /** Whether the field is the member of its row with the same name. */
   readonly isMember?: boolean;
-  /** The members of the row that the field needs. */
+  /** The members that the field needs. */
   readonly needs?: readonly string[];
-  /** Estimates the most REST calls of the field. Throws if its resolver would. */
+  /** Estimates the maximum of REST calls; the plan has the nested selection. Throws if the field would. */
   readonly cost?: (args: Arguments, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
   readonly listedResource?: Resource;
-  /** The resource that `node` fetches records of this type from, or null if their id is all there is. */
+  /** On a type: the resource from which `node` and `nodes` fetch its records; null if the id is the whole record. */
   readonly refetchedFrom?: Resource | null;
 
   constructor(values: RestMetadata) {
@@ -52,11 +54,12 @@ class RestMetadata {
 
 type Extensions = { readonly [name: string]: unknown };
 
+/** Returns the `extensions` of a field or a type. */
 export function restMetadata(metadata: RestMetadata): Extensions {
   return { rest: new RestMetadata(metadata) };
 }
 
-/** Describes a field that is computed from members of its row. */
+/** Defines a field that is derived from these members of its row. */
 export function derivedField<Needs extends string, Value>(
   needs: readonly Needs[],
   make: (row: Row) => Value,
@@ -68,7 +71,7 @@ export function restMetadataOf({ extensions: { rest } }: { readonly extensions: 
   return rest instanceof RestMetadata ? rest : {};
 }
 
-/** Returns the fields to request for the selection of a field, on one of its possible types. */
+/** Returns the members that the selection of a field needs; for an abstract type, on the type of this name. */
 export function selectionOf(
   info: GraphQLResolveInfo,
   typeName = getNamedType(info.returnType).name,
@@ -77,26 +80,26 @@ export function selectionOf(
   return plan ? collectObject(plan) : {};
 }
 
-/** Memoized by plan: not collected again for each row or request. */
+/** Memoized by plan, so that a selection is collected only once. */
 export const collectObject = weakMemoize(
   (plan: ObjectPlan): FieldTree => mergeAll(plan.fields.map(collectField)),
 );
 
-/** Only members and their needs are requested; other fields lead to records. */
+/** Returns the members that a field needs: itself, those it is derived from, or those of nested records. */
 function collectField(plan: FieldPlan): FieldTree {
   const { isMember, needs } = restMetadataOf(plan.field);
   if (needs) return createFieldTree(needs);
-  // Fields of records have no abstract types.
+  // No field of a record has an abstract type.
   const [object] = plan.objectPlans;
   const members = object ? collectObject(object) : LEAF;
   return isMember ? { [plan.field.name]: members } : members;
 }
 
-/** The assumed length of an id that is not known yet: longer than a UUID. */
+/** The assumed length in a URL of an id that is not yet known: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
 const JOINED_PER_CALL = Math.floor(roomForValues(UNKNOWN_ID_BYTES) / (UNKNOWN_ID_BYTES + 1));
 
-/** Estimates a lookup by keys that the operation contains. */
+/** Estimates a lookup by keys in the arguments of an operation. */
 export function lookupCost(
   { type }: Pick<Resource, 'type'>,
   filter: string,
@@ -105,7 +108,7 @@ export function lookupCost(
   { records, administrations }: CostScope,
 ): Estimate {
   const calls = administration === undefined ? Math.min(records, administrations) : 1;
-  // A key that is not an id may match a full page, so each needs its own call.
+  // A key that is no id may have many records, so that each fills a page and needs its own call.
   const beside = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
   const room = filter === BY_ID.filter ? roomForValues(beside) : 0;
   return {
@@ -120,12 +123,12 @@ export function joinCost(
   { records, administrations }: CostScope,
   name = compositeKey('join', type),
 ) {
-  // Each administration has its own lookup, whose last call may have fewer keys than fit. A list may be empty.
+  // Each administration has its own lookup, whose last call may be partly filled. A list may be empty.
   const calls = Math.max(0, Math.ceil(records / JOINED_PER_CALL) + administrations - 1);
   return { reads: [{ name, calls: Math.min(records, calls) }] };
 }
 
-/** Returns undefined if arguments are invalid: their error belongs to the execution of the field. */
+/** Returns undefined if the arguments are invalid, which is an error only when the field is executed. */
 export function ifValid<Value>(read: () => Value): Value | undefined {
   try {
     return read();

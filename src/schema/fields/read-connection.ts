@@ -19,7 +19,7 @@ import { addMissingFields, getMissingFields, type PositionedRow } from './top-ro
 
 const LOADS_OF_ORDERED = 4;
 
-/** Reads a page of a list, and all of it where something that is asked for needs all. */
+/** Reads a page of a list, and the full list if a selected field needs it. */
 export function readConnection(
   types: ListTypes,
   args: Arguments,
@@ -28,8 +28,8 @@ export function readConnection(
 ): Promise<ListConnection> {
   const { resource } = types;
   const { loaders, maxFirst, rest } = context.reads;
-  // Before anything else, and thrown at once, so that the rows behind this one are not visited. The conditions of a list
-  // may take as long to prepare as several lists.
+  // Throw synchronously, before anything else, so that no later row is visited. Preparing the conditions of a list may
+  // take as long as several lists.
   rest.countLoad(args.where || args.orderBy ? LOADS_OF_ORDERED : 1);
   const query = readListQuery(resource, args, maxFirst);
   if (query.isSorted) return readSorted(types, query, context, info);
@@ -38,12 +38,12 @@ export function readConnection(
   const { hasPage, hasTotals } = getConnectionNeeds(getFieldPlan(info));
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
-  // Loaded in one tick, so that what both can share is one walk.
+  // Load both in one tick, so that they can share a read.
   const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query));
   const fullList = loaders
     .list(resource, { filters, fields: totals, first: among }, true)
     .then((list) => toFullList(list, totals));
-  // Only awaited where totals are resolved.
+  // Totals await it; without them, a rejection must not be unhandled.
   fullList.catch(() => {});
   if (!hasPage) return Promise.resolve({ ...createList([]), fullList });
   const isInFullList =
@@ -52,7 +52,7 @@ export function readConnection(
   return page.then((list) => ({ ...list, fullList }));
 }
 
-/** Reads a list that the gateway filters or orders: all of it. */
+/** Reads the full list, which the gateway filters or sorts. */
 async function readSorted(
   types: ListTypes,
   query: ListQuery,
@@ -104,18 +104,18 @@ async function readSorted(
 
 /** Returns how many rows may be looked up in addition to a whole list. */
 function getMaxLookups({ filters: { ids } }: Resource, { filters, among }: ListQuery): number {
-  // What is filtered by keys is short, and read with all its fields.
+  // A list that is filtered by keys is short, so it is read with all its fields.
   const isLong = ids !== undefined && Object.values(filters).every((value) => typeof value === 'string');
   return isLong ? Math.min(MAX_LOOKED_UP, Math.ceil(among / 2) - 1) : 0;
 }
 
-/** The rows that can be read, and the error of the first that cannot. */
+/** Returns the valid rows, and the error of the first invalid one. */
 function toFullList({ rows, hasNextPage }: List, fields: FieldTree): FullList {
   const problem = rows.find((row) => row instanceof RestError);
   return { rows: rows.filter(isRow), fields, isComplete: !hasNextPage && !problem, problem };
 }
 
-/** Reads ids that a field is compared with. A global one is of the type that it names: `debtorId` is that of a debtor. */
+/** Decodes the ids that a field is compared with. The field names their type: `debtorId` takes ids of debtors. */
 function createIdReader({ type }: Resource, administrationId: string | undefined) {
   return (ids: readonly string[], field: string): readonly string[] => {
     const named = field.replace(/Id$/, '');

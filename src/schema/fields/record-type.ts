@@ -16,25 +16,26 @@ import { restMetadata } from './metadata.ts';
 import { Node } from './node.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
-/** An Error may replace a row. The executor reports it at its path. */
+/** A row may be an Error, which the executor reports at its path. */
 export type RecordRef = ObjectRef<Types, RowOrError, Row>;
 
-/** A field that the gateway computes from its source: an id, a link or another record. */
+/** A field that is derived from its source, or from members of a row: an id, or another record. */
 interface DerivedField<Source> {
   readonly type: TypeParam<Types> | readonly [OutputRef];
   readonly description: string;
   readonly resolve: (source: Source, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
-  /** The members of the row that the field needs. */
+  /** The members of the row that it needs. */
   readonly needs?: readonly string[];
-  /** Further options of Pothos. */
+  /** Other options of Pothos. */
   readonly [option: string]: unknown;
 }
 
+/** The fields of a type: members of its source, and fields that are derived from it. */
 export interface FieldTable<Source = Row> {
   readonly [name: string]: Member | DerivedField<Source>;
 }
 
-/** Rejects a derived field that needs a member which the table does not have. */
+/** Rejects a derived field that needs a member which is not in the table. */
 type CheckedTable<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly needs: readonly (infer Needs)[] }
     ? [Needs] extends [keyof RowOf<Table>]
@@ -52,6 +53,7 @@ const SCALARS = {
   flag: 'Boolean',
 } as const satisfies { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: TypeParam<Types> };
 
+/** Creates the type of a record of the service. */
 export function recordType<const Table extends FieldTable>(
   name: string,
   table: Table & CheckedTable<Table>,
@@ -64,7 +66,7 @@ export function recordType<const Table extends FieldTable>(
   });
 }
 
-/** Pothos would compare each property of a source with its field, so its type is `never` here. */
+/** Creates the type of an object of the gateway. With `never`, Pothos does not compare properties with fields. */
 export function objectType<Source extends object>(
   name: string,
   description: string,
@@ -73,12 +75,13 @@ export function objectType<Source extends object>(
   return builder.objectRef<never>(name).implement({ description, fields: (t) => fieldsIn(t, table) });
 }
 
-/** The common part of Pothos' builders for objects and interfaces. */
+/** The methods that Pothos' builders of objects and interfaces share. */
 interface FieldBuilder {
   expose(name: string, options: object): GenericFieldRef<unknown>;
   field(options: object): GenericFieldRef<unknown>;
 }
 
+/** Creates the fields of a table. A member needs no resolver, since it has the name of its field. */
 export function fieldsIn<Source>(t: FieldBuilder, table: FieldTable<Source>, extensions = {}): FieldMap {
   return Object.fromEntries(
     Object.entries(table).map(([name, field]) => {
@@ -89,6 +92,7 @@ export function fieldsIn<Source>(t: FieldBuilder, table: FieldTable<Source>, ext
   );
 }
 
+/** Creates an enum whose values the service lists without explaining them. */
 export function enumType<const Name extends string>(
   name: string,
   description: string,
@@ -104,6 +108,7 @@ export function enumType<const Name extends string>(
   return enumOf(name, values);
 }
 
+/** Creates arguments or input fields, with the descriptions of the members. */
 export function inputsIn(
   t: { field(options: object): GenericInputFieldRef },
   members: Members,
@@ -116,13 +121,13 @@ export function inputsIn(
   );
 }
 
-/** Pothos finds objects and enums by their names. */
+/** Returns objects and enums by name, which is how Pothos finds them. */
 function getType({ kind, typeName, isList }: Member) {
   const type = kind === 'enum' || kind === 'object' ? typeName : SCALARS[kind];
   return isList ? [type] : type;
 }
 
-/** Returns the members of a table, without derived fields. */
+/** Returns the members of a table, without its derived fields. */
 export function membersOf(table: FieldTable): Members {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('resolve' in field ? [] : [[name, field]])),

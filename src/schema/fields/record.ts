@@ -51,14 +51,14 @@ export function exposeRecord(
   });
 }
 
-/** Resolves the record that each row refers to, with one lookup for all rows. */
+/** Resolves the records that rows refer to by administration and id, with one lookup for all rows. */
 export function join<IdMember extends string>(resource: Resource, idMember: IdMember) {
   const needs = ['administrationId', idMember] as const;
   const resolveBatch = (rows: readonly Row[], { reads: { loaders } }: Context, info: GraphQLResolveInfo) => {
     const refs = rows.map((row) => toRecordKey(row.administrationId, row[idMember]));
     return loaders.records(resource, BY_ID, { refs, fields: selectionOf(info) });
   };
-  // Other executors do not know batches.
+  // Used by executors without batches.
   const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) =>
     (await resolveBatch([row], context, info))[0];
   registerBatchResolver(resolve, { resolve: resolveBatch });
@@ -66,8 +66,8 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
   return { needs, resolve, extensions };
 }
 
-/** Returns null if a row refers to no record. An invalid id is an error of the service, not of the caller. */
-export function toRecordKey(administration: unknown, value: unknown): RecordKey | NoRecord {
+/** Returns null if a row refers to no record. An id that cannot be sent is an error of the service, not of the caller. */
+export function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
   if (isNullish(administration) || isNullish(value) || administration === '' || value === '') return null;
   const areTexts = typeof administration === 'string' && typeof value === 'string';
   if (areTexts && isSendable(administration) && isSendableItem(value))
