@@ -1,6 +1,6 @@
 import { pick, useGraphiQL } from '@graphiql/react';
 import { useEffect, useEffectEvent } from 'react';
-import { displayedText } from './answer.ts';
+import { formatResult } from './result.ts';
 
 export type Editor = NonNullable<ReturnType<typeof useEditors>['queryEditor']>;
 
@@ -57,9 +57,9 @@ export function useScrollToAnswer(): void {
 }
 
 /** GraphiQL stores the editor's text with the tab, from where it is read: so the editor only displays less of it. */
-export function useAnswerView(isRawShown: boolean): void {
+export function useResponseView(isRawShown: boolean): void {
   const { responseEditor } = useEditors();
-  const shownText = useEffectEvent((text: string) => displayedText(text, isRawShown));
+  const shownText = useEffectEvent((text: string) => formatResult(text, isRawShown));
   useEffect(() => {
     if (!responseEditor) return;
     const display = responseEditor.setValue.bind(responseEditor);

@@ -1,8 +1,8 @@
 import type { GraphiQLProps } from 'graphiql';
-import { adviceOn } from './advice.ts';
-import { type Answer, formatTiming, type Notes } from './answer.ts';
-import { namesCredential, requestHeaders } from './headers.ts';
-import { errorText, NoAnswer, readAnswer, readStream, send } from './send.ts';
+import { getAdvice } from './advice.ts';
+import { buildRequestHeaders, namesCredential } from './headers.ts';
+import { formatTiming, type PageNotes, type Result } from './result.ts';
+import { getErrorText, RequestFailure, readResult, readStream, send } from './send.ts';
 import type { Session } from './session.ts';
 import { withAdministration } from './tabs.ts';
 
@@ -13,29 +13,33 @@ export function createFetcher(endpoint: string, session: Session) {
   async function* ask(signal: AbortSignal, ...[written, options]: Parameters<Fetcher>) {
     const operation = withAdministration(written, session.get().administrationId);
     const own = options?.headers ?? {};
-    const isOwn = namesCredential(own);
-    const noted = (answer: Answer, timing: string | null = null): Record<string, unknown> => {
-      session.set({ lost: null });
-      const advice = adviceOn(answer, isOwn);
+    const hasTabCredential = namesCredential(own);
+    const withNotes = (answer: Result, timing: string | null = null): Record<string, unknown> => {
+      session.set({ connectionError: null });
+      const advice = getAdvice(answer, hasTabCredential);
       // What a tab sends of its own says nothing about the credentials of the session.
-      if (!isOwn) session.set({ refusal: advice?.strip ?? null });
-      const graphiql: Notes = { advice: advice?.text ?? null, timing, operation };
+      if (!hasTabCredential) session.set({ credentialError: advice?.summary ?? null });
+      const graphiql: PageNotes = { advice: advice?.text ?? null, timing, operation };
       return { ...answer, extensions: { ...answer.extensions, graphiql } };
     };
     const start = performance.now();
     try {
-      const headers = requestHeaders(session.get(), own);
+      const headers = buildRequestHeaders(session.get(), own);
       const response = await send({ url: endpoint, headers, operation, signal });
       if (response.body && response.headers.get('Content-Type')?.startsWith('text/event-stream'))
-        for await (const answer of readStream(response.body)) yield noted(answer);
+        for await (const answer of readStream(response.body)) yield withNotes(answer);
       else {
-        const answer = await readAnswer(response);
-        yield noted(answer, formatTiming(performance.now() - start, response.headers.get('Server-Timing')));
+        const answer = await readResult(response);
+        yield withNotes(
+          answer,
+          formatTiming(performance.now() - start, response.headers.get('Server-Timing')),
+        );
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${errorText(error)}`);
-      session.set({ lost: error.message });
+      if (!(error instanceof RequestFailure))
+        throw new RequestFailure(`Request not sent. ${getErrorText(error)}`);
+      session.set({ connectionError: error.message });
       throw error;
     }
   }

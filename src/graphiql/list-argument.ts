@@ -1,22 +1,22 @@
 import { BREAK, type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
 
-export interface WrittenOperation {
+export interface OperationRequest {
   readonly query: string;
   readonly variables?: Record<string, unknown> | undefined;
   readonly operationName?: string | null | undefined;
 }
 
-function fieldsIn(set: FieldNode['selectionSet'], names: readonly string[]) {
+function getSubfields(set: FieldNode['selectionSet'], names: readonly string[]) {
   return (set?.selections ?? []).filter((one) => one.kind === Kind.FIELD && names.includes(one.name.value));
 }
 
 /** The first list of records, or of groups, that an operation selects. */
-export function listIn({ query, operationName }: WrittenOperation): FieldNode | undefined {
+export function findList({ query, operationName }: OperationRequest): FieldNode | undefined {
   let list: FieldNode | undefined;
   visit(parse(query), {
     OperationDefinition: ({ name }) => (operationName && name?.value !== operationName ? false : undefined),
     Field(field) {
-      const records = fieldsIn(field.selectionSet, ['nodes', 'edges']);
+      const records = getSubfields(field.selectionSet, ['nodes', 'edges']);
       if (records.length === 0 && field.name.value !== 'groups') return undefined;
       list = field;
       return BREAK;
@@ -25,30 +25,30 @@ export function listIn({ query, operationName }: WrittenOperation): FieldNode | 
   return list;
 }
 
-function argumentOf(list: FieldNode | undefined, name: string) {
+function getArgument(list: FieldNode | undefined, name: string) {
   return list?.arguments?.find((argument) => argument.name.value === name)?.value;
 }
 
 /** What an operation asks for groups by, and how many at most; undefined where it asks for none. */
-export function groupsIn(operation: WrittenOperation) {
-  const list = listIn(operation);
+export function getGroupArguments(operation: OperationRequest) {
+  const list = findList(operation);
   if (list?.name.value !== 'groups') return undefined;
   // The gateway returns 100 groups unless `first` says otherwise.
   const [by, first = 100] = ['by', 'first'].map((name) => {
-    const value = argumentOf(list, name);
+    const value = getArgument(list, name);
     return value && valueFromASTUntyped(value, operation.variables);
   });
   return { by: String(by), first };
 }
 
 /** What gives as many rows of an answer as a file, or its whole list. A file has no place for totals beside its rows. */
-export function csvOperation(answered: WrittenOperation, rows: number | null): WrittenOperation {
+export function csvOperation(answered: OperationRequest, rows: number | null): OperationRequest {
   let { query } = answered;
   visit(parse(query), {
     SelectionSet(set) {
-      if (fieldsIn(set, ['nodes', 'edges', 'groups']).length === 0) return;
+      if (getSubfields(set, ['nodes', 'edges', 'groups']).length === 0) return;
       // Spaces in its place keep all others where they are.
-      for (const { loc } of fieldsIn(set, ['totals']))
+      for (const { loc } of getSubfields(set, ['totals']))
         if (loc) query = query.slice(0, loc.start) + ' '.repeat(loc.end - loc.start) + query.slice(loc.end);
     },
   });
@@ -59,9 +59,9 @@ export function csvOperation(answered: WrittenOperation, rows: number | null): W
 type Value = string | number | null;
 
 /** The operation with another value of an argument of its list, in the variable that it is given by, if it is. */
-export function withListArgument<T extends WrittenOperation>(operation: T, name: string, value: Value): T {
-  const list = listIn(operation);
-  const given = argumentOf(list, name);
+export function withListArgument<T extends OperationRequest>(operation: T, name: string, value: Value): T {
+  const list = findList(operation);
+  const given = getArgument(list, name);
   if (given?.kind === Kind.VARIABLE)
     return { ...operation, variables: { ...operation.variables, [given.name.value]: value } };
   if (!list || (!given && value === null)) return operation;

@@ -1,7 +1,7 @@
 import { isObject } from '../rest/json.ts';
-import type { Answer } from './answer.ts';
+import type { Result } from './result.ts';
 
-export type ListTable = NonNullable<ReturnType<typeof tableOf>>;
+export type ListTable = NonNullable<ReturnType<typeof buildTable>>;
 
 interface Parent {
   readonly groups?: unknown;
@@ -13,11 +13,11 @@ interface Parent {
  * The one list of an answer as rows and columns, which are named by the path from the record to the value. Undefined if
  * it has no list of records, or several: lists inside the records do not count.
  */
-export function tableOf({ data }: Answer) {
-  const [list, another] = listsIn(data);
+export function buildTable({ data }: Result) {
+  const [list, another] = findLists(data);
   if (!list || another) return undefined;
   const { items, parent } = list;
-  const records = items.map((item) => cellsOf(isObject(item) ? flat(item) : {}));
+  const records = items.map((item) => collectCells(isObject(item) ? flat(item) : {}));
   const names = [...new Set(records.flatMap((cells) => [...cells.keys()]))];
   const columns = names
     // An object that is null in one record has its members in others.
@@ -34,10 +34,10 @@ export function tableOf({ data }: Answer) {
   };
 }
 
-function listsIn(parent: unknown): { readonly items: readonly unknown[]; readonly parent: Parent }[] {
+function findLists(parent: unknown): { readonly items: readonly unknown[]; readonly parent: Parent }[] {
   if (!isObject(parent)) return [];
   return Object.values(parent).flatMap((member) => {
-    if (!Array.isArray(member)) return listsIn(member);
+    if (!Array.isArray(member)) return findLists(member);
     return member.every((item) => item === null || isObject(item)) ? [{ items: member, parent }] : [];
   });
 }
@@ -49,10 +49,11 @@ function flat(item: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** The values of a record by their paths: of a list inside it, those of its items. */
-function cellsOf(value: unknown, path = '', cells = new Map<string, unknown[]>()) {
-  if (Array.isArray(value)) for (const item of value) cellsOf(item, path, cells);
+function collectCells(value: unknown, path = '', cells = new Map<string, unknown[]>()) {
+  if (Array.isArray(value)) for (const item of value) collectCells(item, path, cells);
   else if (isObject(value))
-    for (const [name, inner] of Object.entries(value)) cellsOf(inner, path ? `${path}.${name}` : name, cells);
+    for (const [name, inner] of Object.entries(value))
+      collectCells(inner, path ? `${path}.${name}` : name, cells);
   else cells.set(path, [...(cells.get(path) ?? []), value]);
   return cells;
 }

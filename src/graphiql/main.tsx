@@ -10,17 +10,17 @@ import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css';
 import './page.css';
-import './strip.css';
-import './answer.css';
+import './credential-bar.css';
+import './response.css';
 import './rest-calls.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { AnswerBar } from './answer-bar.tsx';
+import { CredentialBar } from './credential-bar.tsx';
 import { useEditorOptions, useIsReady, useScrollToAnswer } from './editors.ts';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
+import { ResponseBar } from './response-bar.tsx';
 import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
-import { Strip } from './strip.tsx';
 import { useAdministrationInTabs, useLinks, useStopOnLeave } from './tab-hooks.ts';
 import { examplesFor } from './tabs.ts';
 
@@ -43,7 +43,7 @@ createRoot(element('page')).render(
   >
     <HistoryStore maxHistoryLength={50}>
       <DocExplorerStore>
-        <Strip settings={settings} session={session} />
+        <CredentialBar settings={settings} session={session} />
         <Interface />
       </DocExplorerStore>
     </HistoryStore>
@@ -77,7 +77,7 @@ function Interface() {
           <ExampleMenu settings={settings} session={session} />
         </GraphiQL.Logo>
         <GraphiQL.Footer>
-          <AnswerBar settings={settings} session={session} />
+          <ResponseBar settings={settings} session={session} />
         </GraphiQL.Footer>
       </GraphiQLInterface>
     </main>

@@ -1,8 +1,8 @@
-import { type Answer, type AnswerCost, formatMilliseconds, type RestCall } from './answer.ts';
-import { type CallGroup, groupWalks, parameterTexts } from './walks.ts';
+import { type CallGroup, formatParameters, groupCalls } from './call-groups.ts';
+import { formatMilliseconds, type RestCall, type Result, type ResultCost } from './result.ts';
 
 /** A panel below the response that lists the REST calls behind it. */
-export function RestCalls({ answer }: { readonly answer: Answer }) {
+export function RestCalls({ answer }: { readonly answer: Result }) {
   const { explain = [], cost, graphiql } = answer.extensions ?? {};
   return (
     <details className="rest-calls">
@@ -17,12 +17,12 @@ export function RestCalls({ answer }: { readonly answer: Answer }) {
   );
 }
 
-function hint({ data, errors }: Answer): string {
+function hint({ data, errors }: Result): string {
   if (data !== undefined) return 'none known for this answer';
   return errors ? 'none: it did not run' : 'run an operation to see what it asks of the REST service';
 }
 
-function summarize({ calls, estimatedCalls, cacheHits, coalesced }: AnswerCost): string {
+function summarize({ calls, estimatedCalls, cacheHits, coalesced }: ResultCost): string {
   // Retries are not estimated.
   const limit = calls <= (estimatedCalls ?? -1) ? ` of at most ${estimatedCalls}` : '';
   const shared = coalesced > 0 ? ` · ${coalesced} coalesced` : '';
@@ -42,7 +42,7 @@ function CallTable({ calls }: { readonly calls: readonly RestCall[] }) {
           ))}
         </tr>
       </thead>
-      {groupWalks(calls).map((walk, index) => (
+      {groupCalls(calls).map((walk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole, never reordered.
         <Calls key={index} walk={walk} />
       ))}
@@ -65,7 +65,7 @@ function Calls({ walk: { total, pages } }: { readonly walk: CallGroup }) {
         <td className="number">{bytes === null ? '–' : `${(bytes / 1000).toFixed(1)} kB`}</td>
         <td>{source}</td>
       </tr>
-      {parameterTexts(parameters).map(([name, value]) => (
+      {formatParameters(parameters).map(([name, value]) => (
         <tr key={name}>
           <td colSpan={6}>
             <div className="parameter" title={value}>

@@ -1,17 +1,17 @@
 import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { isObject } from '../rest/json.ts';
-import { adviceOn } from './advice.ts';
-import { requestHeaders } from './headers.ts';
-import { NoAnswer, readAnswer, send } from './send.ts';
+import { getAdvice } from './advice.ts';
+import { buildRequestHeaders } from './headers.ts';
+import { RequestFailure, readResult, send } from './send.ts';
 import type { PageStorage } from './storage.ts';
 
 /** What the strip above the editors holds, for the requests of all tabs. */
 export interface SessionState extends ExampleCredentials {
   readonly administrationId: string;
   /** Why a credential was refused last; null once another is given. */
-  readonly refusal: string | null;
+  readonly credentialError: string | null;
   /** Why the last request had no answer; null if it had one. */
-  readonly lost: string | null;
+  readonly connectionError: string | null;
 }
 
 export type Session = ReturnType<typeof createBrowserSession>;
@@ -34,8 +34,8 @@ export function createBrowserSession(settings: GraphiqlSettings, browser: PageSt
   let state: SessionState = {
     ...credentials,
     administrationId: browser.getItem(ADMINISTRATION) ?? settings.administrationId,
-    refusal: null,
-    lost: null,
+    credentialError: null,
+    connectionError: null,
   };
 
   /** Credentials are stored in the browser only if the user opts in, as for headers. */
@@ -55,7 +55,7 @@ export function createBrowserSession(settings: GraphiqlSettings, browser: PageSt
     set(change: Partial<SessionState>): void {
       state = { ...state, ...change, ...(change.token !== undefined && readToken(change.token)) };
       // What an answer tells is none of these: it must not undo what another window has stored.
-      const { refusal, lost, ...given } = change;
+      const { credentialError, connectionError, ...given } = change;
       if (Object.keys(given).length > 0) store();
       for (const listener of listeners) listener();
     },
@@ -64,34 +64,34 @@ export function createBrowserSession(settings: GraphiqlSettings, browser: PageSt
 }
 
 /** A token is often pasted with its scheme, or with the line's end. */
-function readToken(text: string): Pick<SessionState, 'token' | 'refusal'> {
+function readToken(text: string): Pick<SessionState, 'token' | 'credentialError'> {
   const token = text.trim().replace(/^(?:authorization:\s*)?bearer\s+/i, '');
   // The characters that the gateway accepts.
-  if (/^[\x21-\x7e]*$/.test(token)) return { token, refusal: null };
+  if (/^[\x21-\x7e]*$/.test(token)) return { token, credentialError: null };
   return {
     token: '',
-    refusal: 'This is no access token: it contains a space or a character that no header can carry.',
+    credentialError: 'This is no access token: it contains a space or a character that no header can carry.',
   };
 }
 
 /** What a token reaches. Without a list of administrations, `note` says why. */
-export interface Reach {
+export interface TokenAccess {
   readonly administrations: readonly { readonly internalId: string; readonly name: string | null }[];
   readonly note: string;
   readonly isRefused: boolean;
 }
 
-interface Viewer extends Pick<Reach, 'administrations'> {
+interface Viewer extends Pick<TokenAccess, 'administrations'> {
   readonly company: { readonly name: string | null } | null;
 }
 
 const QUERY = '{ viewer { company { name } administrations { internalId name } } }';
 
 /** Throws a `NoAnswer` if nothing comes back, or the REST service fails: it is asked again then. */
-export async function askViewer(url: string, credentials: ExampleCredentials): Promise<Reach> {
-  if (!credentials.token) return unknownReach('Paste an access token into the box: every tab sends it.');
-  const headers = requestHeaders(credentials, {});
-  const answer = await readAnswer(await send({ url, headers, operation: { query: QUERY } }));
+export async function fetchTokenAccess(url: string, credentials: ExampleCredentials): Promise<TokenAccess> {
+  if (!credentials.token) return noAdministrations('Paste an access token into the box: every tab sends it.');
+  const headers = buildRequestHeaders(credentials, {});
+  const answer = await readResult(await send({ url, headers, operation: { query: QUERY } }));
   const { data, errors: [error] = [] } = answer;
   if (hasViewer(data)) {
     const { company, administrations } = data.viewer;
@@ -99,16 +99,16 @@ export async function askViewer(url: string, credentials: ExampleCredentials): P
   }
   // Operations do without the list of administrations.
   if (error?.extensions?.code === 'NOT_CONFIGURED')
-    return unknownReach('To choose from a list of administrations, open “Application” and fill it in.');
-  if (error?.extensions?.code?.startsWith('UPSTREAM_')) throw new NoAnswer(error.message);
-  const strip = adviceOn(answer, false)?.strip;
-  return strip ? unknownReach(strip, true) : unknownReach(error?.message ?? '');
+    return noAdministrations('To choose from a list of administrations, open “Application” and fill it in.');
+  if (error?.extensions?.code?.startsWith('UPSTREAM_')) throw new RequestFailure(error.message);
+  const strip = getAdvice(answer, false)?.summary;
+  return strip ? noAdministrations(strip, true) : noAdministrations(error?.message ?? '');
 }
 
 function hasViewer(data: unknown): data is { readonly viewer: Viewer } {
   return isObject(data) && isObject(data.viewer);
 }
 
-export function unknownReach(note: string, isRefused = false): Reach {
+export function noAdministrations(note: string, isRefused = false): TokenAccess {
   return { administrations: [], note, isRefused };
 }

@@ -1,11 +1,11 @@
 import { pick, tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
-import { parseAnswer } from './answer.ts';
 import { type Editor, useEditors, useIsReady } from './editors.ts';
-import { errorText } from './send.ts';
+import { parseResult } from './result.ts';
+import { getErrorText } from './send.ts';
 import type { Session } from './session.ts';
 import {
-  otherAdministration,
+  findOtherAdministration,
   readLink,
   replaceAdministration,
   type Tab,
@@ -13,13 +13,13 @@ import {
 } from './tabs.ts';
 
 /** The answer of the active tab, and its administration if that is another than the chosen one. */
-export function useAnswer(session: Session) {
+export function useResult(session: Session) {
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
-  const answer = useMemo(() => parseAnswer(response), [response]);
+  const answer = useMemo(() => parseResult(response), [response]);
   const notes = answer.extensions?.graphiql;
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const { query = '', variables } = notes?.operation ?? {};
-  const otherId = otherAdministration(query, variables, chosen);
+  const otherId = findOtherAdministration(query, variables, chosen);
   return { response, answer, notes, otherId };
 }
 
@@ -83,7 +83,7 @@ function readObject(name: string, editor: Editor | undefined): Record<string, un
   try {
     return tryParseJSONC(editor?.getValue());
   } catch (error) {
-    throw new Error(`${name} ${errorText(error)}`);
+    throw new Error(`${name} ${getErrorText(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { WrittenOperation } from './list-argument.ts';
+import type { OperationRequest } from './list-argument.ts';
 
 /** The text of the three panes of a tab. */
 export interface Tab {
@@ -50,7 +50,7 @@ export function replaceAdministration<T extends Partial<Tab>>(tab: T, from: stri
 }
 
 /** The administrations that an operation names, in its text or in variables that it uses. */
-export function administrationsIn(query: string, variables: unknown): string[] {
+export function findAdministrations(query: string, variables: unknown): string[] {
   const given = Object.entries(isObject(variables) ? variables : {});
   const used = Object.fromEntries(given.filter(([name]) => query.includes(`$${name}`)));
   const members = `${query.replace(/#.*/g, '')} ${JSON.stringify(used)}`.matchAll(MEMBER);
@@ -59,12 +59,12 @@ export function administrationsIn(query: string, variables: unknown): string[] {
 }
 
 /** One of them that is not the chosen one. */
-export function otherAdministration(query: string, variables: unknown, chosen: string) {
-  return administrationsIn(query, variables).find((id) => id !== chosen);
+export function findOtherAdministration(query: string, variables: unknown, chosen: string) {
+  return findAdministrations(query, variables).find((id) => id !== chosen);
 }
 
 /** The operation with the chosen administration as a variable, where it declares that and nothing else sets it. */
-export function withAdministration<T extends WrittenOperation>(operation: T, chosen: string): T {
+export function withAdministration<T extends OperationRequest>(operation: T, chosen: string): T {
   const given = operation.variables ?? {};
   const isMissing = /\$administrationId\s*:/.test(operation.query) && !('administrationId' in given);
   if (!chosen || !isMissing) return operation;

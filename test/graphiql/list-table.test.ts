@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { tableOf } from '../../src/graphiql/list-table.ts';
+import { buildTable } from '../../src/graphiql/list-table.ts';
 
-const nodesOf = (...nodes: unknown[]) => tableOf({ data: { debtors: { nodes } } });
+const nodesOf = (...nodes: unknown[]) => buildTable({ data: { debtors: { nodes } } });
 
 describe('the list of an answer', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('the list of an answer', () => {
     ['groups', { debtors: { groups: [{ a: 1 }], totals: { count: 1 } } }],
     ['a list beside texts', { viewer: { scopes: ['x'], administrations: [{ a: 1 }] } }],
   ])('is found: %s', (_case, data) => {
-    expect(tableOf({ data })).toMatchObject({ columns: [{ name: 'a', isNumber: true }], rows: [['1']] });
+    expect(buildTable({ data })).toMatchObject({ columns: [{ name: 'a', isNumber: true }], rows: [['1']] });
   });
 
   test.each([
@@ -19,7 +19,7 @@ describe('the list of an answer', () => {
     ['a list of texts', { viewer: { scopes: ['a'] } }],
     ['two lists', { a: { nodes: [{ x: 1 }] }, b: { nodes: [{ x: 1 }] } }],
     ['nodes and groups', { a: { nodes: [{ x: 1 }], groups: [{ key: 'x' }] } }],
-  ])('is none: %s', (_case, data) => expect(tableOf({ data })).toBeUndefined());
+  ])('is none: %s', (_case, data) => expect(buildTable({ data })).toBeUndefined());
 
   test.each([
     ['a page', { pageInfo: { hasNextPage: true, endCursor: 'c' } }, undefined, 'c'],
@@ -27,7 +27,7 @@ describe('the list of an answer', () => {
     ['a list with totals', { totals: { count: 7 } }, 7, undefined],
   ])('tells how much more there is: %s', (_case, beside, total, endCursor) => {
     const debtors = { nodes: [{ a: 1 }], ...beside };
-    expect(tableOf({ data: { debtors } })).toMatchObject({ total, endCursor });
+    expect(buildTable({ data: { debtors } })).toMatchObject({ total, endCursor });
   });
 });
 
@@ -46,7 +46,7 @@ describe('columns', () => {
   });
 
   test('are those of the CSV for edges and groups', () => {
-    const namesOf = (debtors: object) => tableOf({ data: { debtors } })?.columns.map(({ name }) => name);
+    const namesOf = (debtors: object) => buildTable({ data: { debtors } })?.columns.map(({ name }) => name);
     const totals = { count: 1, bookOpenAmount: { sum: '2.00' } };
     expect(namesOf({ edges: [{ cursor: 'c', node: { a: 'x' } }] })).toEqual(['cursor', 'a']);
     expect(namesOf({ groups: [{ key: 'a', thenKey: 'b', totals }] })).toEqual([

@@ -1,10 +1,10 @@
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { requestHeaders } from '../../src/graphiql/headers.ts';
+import { buildRequestHeaders } from '../../src/graphiql/headers.ts';
 import {
   describeExample,
   examplesFor,
-  otherAdministration,
+  findOtherAdministration,
   readLink,
   replaceAdministration,
   withAdministration,
@@ -47,7 +47,7 @@ test.each([
   ['it has another application', ALL, { 'X-CLIENT-AUTHORIZATION': 'Basic a' }, 'Bearer abc', 'Basic a'],
   ['the tab takes the token away', ALL, { Authorization: '' }, '', BASIC],
 ])('the headers of a request where %s', (_case, credentials, own, authorization, client) => {
-  const headers = requestHeaders(credentials, own);
+  const headers = buildRequestHeaders(credentials, own);
   expect(headers.get('authorization')).toBe(authorization);
   expect(headers.get('x-client-authorization')).toBe(client);
   expect(headers.get('x-explain')).toBe('true');
@@ -73,7 +73,7 @@ describe('the administration in variables', () => {
     ['{ a # administrationId: "2"\n}', undefined, undefined],
     ['{ debtors(administrationId: $administrationId, name: "2") { nodes { name } } }', {}, undefined],
   ])('%j with %j names another than the chosen one: %j', (query, variables, other) =>
-    expect(otherAdministration(query, variables, '1')).toBe(other),
+    expect(findOtherAdministration(query, variables, '1')).toBe(other),
   );
 
   test.each([

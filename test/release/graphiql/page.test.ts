@@ -32,8 +32,8 @@ let visitor: Visit;
 let page: Page;
 
 const serve = (port = '0') => serveBuilt(readConfig({ PORT: port, SHUTDOWN_GRACE_MS: '0' }, []));
-const answer = () => page.getByRole('region', { name: 'Answer', exact: true });
-const table = () => page.getByRole('region', { name: 'Answer as a table' });
+const answer = () => page.getByRole('region', { name: 'Result', exact: true });
+const table = () => page.getByRole('region', { name: 'Result as a table' });
 const cells = (column: number) => table().locator(`tbody td:nth-child(${column})`).allTextContents();
 const stored = () => page.evaluate<string>('JSON.stringify(localStorage)');
 
@@ -88,7 +88,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.poll(isExplained).toBe(0);
     await ask('{ noSuchField }');
     await driver.shows(driver.responsePane(page), 'GRAPHQL_VALIDATION_FAILED');
-    await driver.shows(page.locator('.answer-advice'), 'Cannot query field "noSuchField"');
+    await driver.shows(page.locator('.response-advice'), 'Cannot query field "noSuchField"');
     await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
     await driver.shows(driver.restCalls(page), 'none: it did not run');
     await driver.openTab(page, 'Debtors');
@@ -138,7 +138,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
   });
 
-  test('saves these rows, or the whole list, as CSV', async () => {
+  test('saves these rows, or the readBody list, as CSV', async () => {
     await driver.openTab(page, 'DeclarationLines');
     const { name, lines } = await driver.downloadCsv(page, 'These rows');
     expect(name).toBe('declarationLines.csv');
@@ -158,14 +158,14 @@ describeInBrowser('GraphiQL in a browser', () => {
   test('says of an answer that it is of another administration', async () => {
     await driver.openTab(page, 'Debtors');
     await page.getByLabel('Administration').selectOption({ index: 1 });
-    await driver.shows(page.locator('.answer-advice'), 'This answer is of administration 1001.');
+    await driver.shows(page.locator('.response-advice'), 'This answer is of administration 1001.');
     await table().getByRole('button', { name: 'Next page' }).press('Enter');
     await driver.shows(answer(), 'The query names another administration now: run it first.');
     await driver.shows(await driver.openPane(page, 'Variables'), '"after": null');
     const { lines } = await driver.downloadCsv(page, 'These rows');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(await cells(1));
     await page.getByLabel('Administration').selectOption({ index: 0 });
-    await driver.poll(() => page.locator('.answer-advice').count()).toBe(0);
+    await driver.poll(() => page.locator('.response-advice').count()).toBe(0);
   });
 
   test('copies the request as a command, without the token', async () => {
@@ -210,9 +210,9 @@ describeInBrowser('GraphiQL in a browser', () => {
     const complaints = visitor.complaints.length;
     await running.stop();
     await driver.run(page);
-    await driver.shows(driver.responsePane(page), 'The gateway does not answer. Check that it is running');
+    await driver.shows(driver.responsePane(page), 'The gateway does not respond. Check that it is running');
     expect(await driver.responsePane(page).textContent()).not.toContain('stack');
-    await driver.shows(driver.status(page), 'The gateway does not answer.');
+    await driver.shows(driver.status(page), 'The gateway does not respond.');
     running = await serve(port);
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'declarationLines');

@@ -1,27 +1,27 @@
 import { Button, DropdownMenu, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { AnswerTable } from './answer-table.tsx';
-import { curlOf } from './curl.ts';
+import { buildCurl } from './curl.ts';
 import { downloadCsv } from './download.ts';
-import { useAnswerView, useEditors } from './editors.ts';
-import { namesCredential, requestHeaders } from './headers.ts';
-import { csvOperation, listIn, withListArgument } from './list-argument.ts';
-import { tableOf } from './list-table.ts';
+import { useEditors, useResponseView } from './editors.ts';
+import { buildRequestHeaders, namesCredential } from './headers.ts';
+import { csvOperation, findList, withListArgument } from './list-argument.ts';
+import { buildTable } from './list-table.ts';
+import { ResponseTable } from './response-table.tsx';
 import { RestCalls } from './rest-calls.tsx';
-import { errorText } from './send.ts';
+import { getErrorText } from './send.ts';
 import type { PageProps } from './session.ts';
-import { useAnswer, useRequestReader } from './tab-hooks.ts';
-import { administrationsIn } from './tabs.ts';
+import { useRequestReader, useResult } from './tab-hooks.ts';
+import { findAdministrations } from './tabs.ts';
 
 /** How Excel reads a file where a comma is the decimal sign. */
 const DUTCH = '&separator=;&decimal=,';
 const SILENCE = { text: '', isFailure: false };
 
 /** Around an answer: what to know of it, what can be done with it, and the REST calls behind it. */
-export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
-  const { response, answer, notes, otherId } = useAnswer(session);
-  const table = useMemo(() => tableOf(answer), [answer]);
+export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
+  const { response, answer, notes, otherId } = useResult(session);
+  const table = useMemo(() => buildTable(answer), [answer]);
   const [isTableChosen, chooseTable] = useState(false);
   const [isRawShown, showRaw] = useState(false);
   const [note, setNote] = useState(SILENCE);
@@ -29,7 +29,7 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
   const { queryEditor, variableEditor } = useEditors();
   const { run } = useGraphiQLActions();
   const shown = isTableChosen ? table : undefined;
-  useAnswerView(isRawShown);
+  useResponseView(isRawShown);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said is about the answer before.
   useEffect(() => setNote(SILENCE), [response]);
 
@@ -39,7 +39,7 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
     try {
       setNote({ text: await action(), isFailure: false });
     } catch (error) {
-      setNote({ text: errorText(error), isFailure: true });
+      setNote({ text: getErrorText(error), isFailure: true });
     }
   }
 
@@ -47,10 +47,10 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
   async function download(style: string, count: number | null): Promise<string> {
     const { operation: written, headers: own } = readRequest();
     const operation = csvOperation(notes?.operation ?? written, count);
-    const headers = requestHeaders(session.get(), own);
+    const headers = buildRequestHeaders(session.get(), own);
     const url = `${endpoint}.csv?bom=1${style}`;
     const rows = await downloadCsv({ url, headers, operation }, namesCredential(own));
-    const [id, ...others] = new Set(administrationsIn(operation.query, operation.variables));
+    const [id, ...others] = new Set(findAdministrations(operation.query, operation.variables));
     const ofOne = id && others.length === 0 ? ` of administration ${id}` : '';
     return `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${ofOne}.`;
   }
@@ -58,7 +58,12 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
   async function copyCurl(): Promise<string> {
     const { headers: own, ...request } = readRequest();
     const url = new URL(endpoint, location.href).href;
-    const { command, variables } = curlOf({ url, credentials: session.get(), own, ...request });
+    const { command, variables } = buildCurl({
+      url,
+      credentials: session.get(),
+      tabHeaders: own,
+      ...request,
+    });
     await navigator.clipboard.writeText(command);
     const names = variables.map((name) =>
       name === 'APPLICATION' ? `${name} (the base64 of id:secret)` : name,
@@ -69,7 +74,7 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
   async function nextPage(): Promise<string> {
     const { operation } = readRequest();
     const [answered, asked] = [notes?.operation, operation].map((one) =>
-      String(administrationsIn(one?.query ?? '', one?.variables)),
+      String(findAdministrations(one?.query ?? '', one?.variables)),
     );
     if (answered !== asked) throw new Error('The query names another administration now: run it first.');
     const next = withListArgument(operation, 'after', table?.endCursor ?? null);
@@ -86,21 +91,21 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
     ['Whole list, without “first”', '', null],
     ['Whole list, for Excel in Dutch', DUTCH, null],
   ] as const;
-  const isFile = useMemo(() => table && notes && listIn(notes.operation), [table, notes]);
+  const isFile = useMemo(() => table && notes && findList(notes.operation), [table, notes]);
   const ofOther = otherId === undefined ? undefined : `This answer is of administration ${otherId}.`;
 
   return (
     <>
-      <AnswerAdvice text={notes?.advice ?? ofOther} />
+      <ResponseAdvice text={notes?.advice ?? ofOther} />
       {shown && (
-        <AnswerTable
+        <ResponseTable
           key={response}
           table={shown}
           operation={notes?.operation}
           onNextPage={() => act(nextPage)}
         />
       )}
-      <section className="answer-bar" aria-label="Answer">
+      <section className="response-bar" aria-label="Result">
         <label>
           <input
             type="checkbox"
@@ -144,8 +149,8 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
 }
 
 /** What to know of an answer, above it: the page's own places are all below. */
-function AnswerAdvice({ text }: { readonly text: string | undefined }) {
+function ResponseAdvice({ text }: { readonly text: string | undefined }) {
   const [pane, setPane] = useState<Element | null>(null);
   useEffect(() => setPane(document.querySelector('.graphiql-response')), []);
-  return text && pane && createPortal(<p className="answer-advice">{text}</p>, pane);
+  return text && pane && createPortal(<p className="response-advice">{text}</p>, pane);
 }

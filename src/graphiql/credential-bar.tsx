@@ -3,20 +3,26 @@ import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import type { ExampleCredentials } from '../pages/graphiql.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { namesCredential } from './headers.ts';
-import { errorText } from './send.ts';
-import { askViewer, type PageProps, type Reach, type SessionState, unknownReach } from './session.ts';
-import { otherAdministration } from './tabs.ts';
+import { getErrorText } from './send.ts';
+import {
+  fetchTokenAccess,
+  noAdministrations,
+  type PageProps,
+  type SessionState,
+  type TokenAccess,
+} from './session.ts';
+import { findOtherAdministration } from './tabs.ts';
 
 /** The credentials and the administration for all tabs, above the editors. */
-export function Strip(page: PageProps) {
+export function CredentialBar(page: PageProps) {
   const { settings, session } = page;
   const state = useSyncExternalStore(session.subscribe, session.get);
-  const reach = useReach(page, state);
-  const exception = useException(state.administrationId);
-  const problem = state.lost ?? state.refusal;
-  const isProblem = problem !== null || reach.isRefused;
+  const access = useTokenAccess(page, state);
+  const exception = useTabOverride(state.administrationId);
+  const problem = state.connectionError ?? state.credentialError;
+  const isProblem = problem !== null || access.isRefused;
   const give = (credentials: Partial<ExampleCredentials>) =>
-    session.set({ ...credentials, refusal: null, lost: null });
+    session.set({ ...credentials, credentialError: null, connectionError: null });
   return (
     // GraphiQL defines its colours and fonts for elements of this class.
     <header className="graphiql-container strip">
@@ -25,27 +31,27 @@ export function Strip(page: PageProps) {
         <a href="/docs">Docs</a>
       </nav>
       <p role="status" className={isProblem ? 'failed' : undefined}>
-        {problem ?? exception ?? reach.note}
+        {problem ?? exception ?? access.note}
       </p>
-      <StripField
+      <BarField
         label="Access token"
         isSecret={true}
         value={state.token}
         placeholder={settings.credentials.token}
         onCommit={(token) => give({ token })}
       />
-      <StripField
+      <BarField
         label="Administration"
         value={state.administrationId}
         placeholder="Type its id"
-        choices={reach.administrations}
-        onCommit={(administrationId) => session.set({ administrationId, refusal: null })}
+        choices={access.administrations}
+        onCommit={(administrationId) => session.set({ administrationId, credentialError: null })}
       />
       <details>
         <summary>Application</summary>
         <div>
-          <StripField label="Client id" value={state.clientId} onCommit={(clientId) => give({ clientId })} />
-          <StripField
+          <BarField label="Client id" value={state.clientId} onCommit={(clientId) => give({ clientId })} />
+          <BarField
             label="Client secret"
             isSecret={true}
             value={state.clientSecret}
@@ -58,38 +64,38 @@ export function Strip(page: PageProps) {
 }
 
 /** Asked anew for other credentials, and once the gateway answers again. It replaces an administration out of reach. */
-function useReach({ settings: { endpoint }, session }: PageProps, state: SessionState): Reach {
+function useTokenAccess({ settings: { endpoint }, session }: PageProps, state: SessionState): TokenAccess {
   const { token, clientId, clientSecret } = state;
-  const isLost = state.lost !== null;
-  const [reach, setReach] = useState(unknownReach(''));
+  const isDisconnected = state.connectionError !== null;
+  const [access, setAccess] = useState(noAdministrations(''));
   useEffect(() => {
-    if (isLost) return;
+    if (isDisconnected) return;
     let isCurrent = true;
-    askViewer(endpoint, { token, clientId, clientSecret }).then(
+    fetchTokenAccess(endpoint, { token, clientId, clientSecret }).then(
       (answer) => {
         if (!isCurrent) return;
-        setReach(answer);
+        setAccess(answer);
         const ids = answer.administrations.map(({ internalId }) => internalId);
         if (ids[0] && !ids.includes(session.get().administrationId))
-          session.set({ administrationId: ids[0], refusal: null });
+          session.set({ administrationId: ids[0], credentialError: null });
       },
-      (error) => isCurrent && session.set({ lost: errorText(error) }),
+      (error) => isCurrent && session.set({ connectionError: getErrorText(error) }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [endpoint, session, token, clientId, clientSecret, isLost]);
-  return reach;
+  }, [endpoint, session, token, clientId, clientSecret, isDisconnected]);
+  return access;
 }
 
 /** What the active tab names of its own, in place of what the strip holds. */
-function useException(administrationId: string): string | undefined {
+function useTabOverride(administrationId: string): string | undefined {
   return useGraphiQL(({ tabs, activeTabIndex }) => {
     const { query, variables, headers } = tabs[activeTabIndex] ?? {};
     const own = parseJson(headers ?? '');
     if (isObject(own) && namesCredential(own))
       return 'The headers of this tab name a credential of their own.';
-    const other = otherAdministration(query ?? '', parseJson(variables ?? ''), administrationId);
+    const other = findOtherAdministration(query ?? '', parseJson(variables ?? ''), administrationId);
     return other && `This tab names another administration: ${other}.`;
   });
 }
@@ -101,12 +107,12 @@ interface FieldProps {
   /** Shown while it is empty. */
   readonly placeholder?: string;
   /** To choose from, where it is known which there are. */
-  readonly choices?: Reach['administrations'];
+  readonly choices?: TokenAccess['administrations'];
   readonly onCommit: (value: string) => void;
 }
 
 /** Commits when it is cleared or left, or Enter is pressed: half a token must not be sent anywhere. */
-function StripField({ label, value, isSecret, placeholder, choices = [], onCommit }: FieldProps) {
+function BarField({ label, value, isSecret, placeholder, choices = [], onCommit }: FieldProps) {
   const [text, setText] = useState(value);
   const id = useId();
   useEffect(() => setText(value), [value]);

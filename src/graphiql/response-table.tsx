@@ -1,5 +1,5 @@
 import { Button } from '@graphiql/react';
-import { groupsIn, type WrittenOperation } from './list-argument.ts';
+import { getGroupArguments, type OperationRequest } from './list-argument.ts';
 import type { ListTable } from './list-table.ts';
 
 /** More would make the page slow, and nobody reads them here. */
@@ -7,16 +7,16 @@ const MAX_ROWS = 1000;
 
 interface TableProps {
   readonly table: ListTable;
-  readonly operation: WrittenOperation | undefined;
+  readonly operation: OperationRequest | undefined;
   readonly onNextPage: () => void;
 }
 
 /** The list of an answer, in the place of its JSON. */
-export function AnswerTable({ table, operation, onNextPage }: TableProps) {
+export function ResponseTable({ table, operation, onNextPage }: TableProps) {
   const { columns, rows, total, endCursor } = table;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard can only scroll what has the focus.
-    <section className="answer-table" aria-label="Answer as a table" tabIndex={0}>
+    <section className="response-table" aria-label="Result as a table" tabIndex={0}>
       <p>
         {countText(rows.length, total)} {operation && groupsText(operation, rows.length)}{' '}
         {endCursor !== undefined && (
@@ -59,8 +59,8 @@ function countText(count: number, total = 0): string {
   return total > count ? `${rows} of ${total}.` : `${rows}.`;
 }
 
-function groupsText(operation: WrittenOperation, count: number): string {
-  const groups = groupsIn(operation);
+function groupsText(operation: OperationRequest, count: number): string {
+  const groups = getGroupArguments(operation);
   if (!groups) return '';
   const [, unit] = /^UPDATED_AT_(\w+)$/.exec(groups.by) ?? [];
   const meaning = unit ? `The key is the ${unit.toLowerCase()} of each record’s last change. ` : '';

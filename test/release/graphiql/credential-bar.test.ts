@@ -80,7 +80,7 @@ testInBrowser('a query that names another administration is told, and left by ke
   await driver.overwrite(page, driver.queryPane(page), query);
   await driver.shows(driver.status(page), 'This tab names another administration: 2001.');
   await callOfRun();
-  await driver.shows(page.locator('.answer-advice'), 'The REST service does not allow this.');
+  await driver.shows(page.locator('.response-advice'), 'The REST service does not allow this.');
   const isInEditor = () => page.evaluate("document.activeElement.closest('.monaco-editor') !== null");
   await page.keyboard.press('Control+M');
   await page.keyboard.press('Tab');
@@ -108,7 +108,7 @@ testInBrowser('a refused token is told in the strip, until another one is given'
   const refused = 'Token not accepted: mistyped, expired, or of another application?';
   await driver.shows(driver.status(page), refused);
   await driver.run(page);
-  await driver.shows(page.locator('.answer-advice'), 'The REST service did not accept the credential.');
+  await driver.shows(page.locator('.response-advice'), 'The REST service did not accept the credential.');
   await driver.shows(driver.status(page), refused);
   await driver.give(page, 'Access token', tokens.companyB);
   await driver.shows(driver.status(page), 'Møller & Zonen');

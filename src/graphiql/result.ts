@@ -1,18 +1,18 @@
 import { isObject, parseJson } from '../rest/json.ts';
-import type { WrittenOperation } from './list-argument.ts';
+import type { OperationRequest } from './list-argument.ts';
 
-/** An answer of the gateway to a request that asks it to explain itself. */
-export interface Answer {
+/** A result of the gateway, with the extensions that `X-Explain` adds and those of this page. */
+export interface Result {
   readonly data?: unknown;
-  readonly errors?: readonly AnswerError[];
+  readonly errors?: readonly ResultError[];
   readonly extensions?: {
     readonly explain?: readonly RestCall[];
-    readonly cost?: AnswerCost;
-    readonly graphiql?: Notes;
+    readonly cost?: ResultCost;
+    readonly graphiql?: PageNotes;
   };
 }
 
-export interface AnswerError {
+export interface ResultError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly extensions?: { readonly code?: string; readonly upstream?: unknown };
@@ -30,48 +30,48 @@ export interface RestCall {
   readonly source: string;
 }
 
-export interface AnswerCost {
+export interface ResultCost {
   readonly calls: number;
   readonly cacheHits: number;
   readonly coalesced: number;
   readonly estimatedCalls?: number;
 }
 
-/** What the page itself has to say. It travels in the extensions: of an answer, GraphiQL keeps nothing but its text. */
-export interface Notes {
+/** Adds the page's own notes to the extensions, because GraphiQL stores only the text of a result. */
+export interface PageNotes {
   readonly advice: string | null;
   readonly timing: string | null;
-  readonly operation: WrittenOperation;
+  readonly operation: OperationRequest;
 }
 
-export function isAnswer(body: unknown): body is Answer {
+export function isResult(body: unknown): body is Result {
   return isObject(body) && ('data' in body || Array.isArray(body.errors));
 }
 
-/** Of the text that GraphiQL keeps; empty before there is an answer. */
-export function parseAnswer(text: string): Answer {
+/** Parses the text that GraphiQL stores; empty before the first response. */
+export function parseResult(text: string): Result {
   const body = parseJson(text);
-  return isAnswer(body) ? body : {};
+  return isResult(body) ? body : {};
 }
 
-/** The answer laid out as GraphiQL does: as the gateway sent it, or without what the panel of REST calls shows. */
-export function displayedText(text: string, isRawShown: boolean): string {
-  const { extensions, ...answer } = parseAnswer(text);
+/** Formats a result as GraphiQL does: as the gateway sent it, or without what the panel of REST calls shows. */
+export function formatResult(text: string, showsExtensions: boolean): string {
+  const { extensions, ...result } = parseResult(text);
   if (!extensions) return text;
   const { graphiql, ...sent } = extensions;
   const { explain, cost, ...others } = sent;
-  const shown = isRawShown ? sent : others;
-  const body = Object.keys(shown).length > 0 ? { ...answer, extensions: shown } : answer;
+  const shown = showsExtensions ? sent : others;
+  const body = Object.keys(shown).length > 0 ? { ...result, extensions: shown } : result;
   return JSON.stringify(body, null, 2);
 }
 
-/** As `343 ms · gateway 310 ms · REST 15 ms`, the latter from the gateway's `Server-Timing`. */
+/** Returns `343 ms · gateway 310 ms · REST 15 ms`, the last two from the gateway's `Server-Timing`. */
 export function formatTiming(milliseconds: number, header: string | null): string {
-  const part = (name: string, label: string) => {
+  const format = (name: string, label: string) => {
     const [, duration] = new RegExp(`\\b${name};dur=([\\d.]+)`).exec(header ?? '') ?? [];
     return duration ? ` · ${label} ${formatMilliseconds(Number(duration))}` : '';
   };
-  return `${formatMilliseconds(milliseconds)}${part('total', 'gateway')}${part('rest', 'REST')}`;
+  return `${formatMilliseconds(milliseconds)}${format('total', 'gateway')}${format('rest', 'REST')}`;
 }
 
 export function formatMilliseconds(value: number): string {
