@@ -21,18 +21,26 @@ const NEEDS_APPLICATION: Advice = {
   summary: 'This needs an application: enter its client id and secret.',
 };
 
+const NEEDS_TOKEN: Advice = { text: 'Paste an access token into the box at the top.', summary: null };
+
+/** Where the token of a request comes from: the headers of its tab, or the credential bar. */
+export type TokenSource = 'tab' | 'bar' | 'none';
+
 /** Returns the first advice that the page has, or else the gateway's first message; undefined without errors. */
-export function getAdvice({ errors = [] }: Result, hasTabCredential: boolean): Advice | undefined {
-  const advice = errors.map((error) => getErrorAdvice(error, hasTabCredential)).find(Boolean);
+export function getAdvice({ errors = [] }: Result, source: TokenSource): Advice | undefined {
+  const advice = errors.map((error) => getErrorAdvice(error, source)).find(Boolean);
   return advice ?? errors.map(({ message }) => ({ text: message, summary: null }))[0];
 }
 
-function getErrorAdvice(error: ResultError, hasTabCredential: boolean): Advice | null {
+function getErrorAdvice(error: ResultError, source: TokenSource): Advice | null {
   const { message, path: [field] = [], extensions: { code, upstream } = {} } = error;
   if (code === 'BAD_REQUEST' && message.startsWith('`query` is missing'))
     return { text: 'Write a query, or choose one from “Examples”.', summary: null };
   if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` takes no empty id'))
-    return { text: 'Choose an administration at the top.', summary: 'Choose an administration.' };
+    // Without a token, the page cannot list the administrations to choose from.
+    return source === 'none'
+      ? NEEDS_TOKEN
+      : { text: 'Choose an administration at the top.', summary: 'Choose an administration.' };
   if (/administrationId\W.* is required/.test(message))
     return {
       text: `${message} Or declare \`$administrationId: ID!\`: the page fills it in from the box at the top.`,
@@ -46,7 +54,7 @@ function getErrorAdvice(error: ResultError, hasTabCredential: boolean): Advice |
     text: isMissing ? remedy : `${message} ${remedy}`,
     summary,
   });
-  if (hasTabCredential)
+  if (source === 'tab')
     return advise('The headers of this tab override the token at the top: change them below the query.');
   // Only an application can be rejected for `viewer`: for a token, the service reports "inactive" without an error.
   const isApplicationError =
@@ -62,7 +70,7 @@ function getErrorAdvice(error: ResultError, hasTabCredential: boolean): Advice |
       'If it names an address, put that on the allow list of the application first: a token from elsewhere is revoked. Otherwise choose another administration at the top, or in the query if it names one, or paste another access token.',
       'Not allowed: the response says why.',
     );
-  if (isMissing) return advise('Paste an access token into the box at the top.');
+  if (isMissing) return NEEDS_TOKEN;
   return advise(
     'Paste another access token into the box at the top.',
     'Token not accepted: mistyped, expired, or of another application?',

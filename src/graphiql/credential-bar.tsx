@@ -11,34 +11,34 @@ import {
   type SessionState,
   type TokenAccess,
 } from './session.ts';
-import { findOtherAdministration } from './tabs.ts';
+import { describeOtherAdministrations } from './tabs.ts';
 
 /** The credentials and the administration for all tabs, above the editors. */
 export function CredentialBar(page: PageProps) {
   const { settings, session } = page;
   const state = useSyncExternalStore(session.subscribe, session.get);
   const access = useTokenAccess(page, state);
-  const exception = useTabOverride(state.administrationId);
+  const override = useTabOverride(state.administrationId);
   const problem = state.connectionError ?? state.credentialError;
-  const isProblem = problem !== null || access.isRefused;
-  const give = (credentials: Partial<ExampleCredentials>) =>
+  const isProblem = problem !== null || access.isRejected;
+  const setCredentials = (credentials: Partial<ExampleCredentials>) =>
     session.set({ ...credentials, credentialError: null, connectionError: null });
   return (
     // GraphiQL defines its colours and fonts for elements of this class.
-    <header className="graphiql-container strip">
+    <header className="graphiql-container credential-bar">
       <h1>{document.title}</h1>
       <nav>
-        <a href="/docs">Docs</a>
+        <a href="/docs">Docs</a> <a href="/docs/glossary">Glossary</a>
       </nav>
       <p role="status" className={isProblem ? 'failed' : undefined}>
-        {problem ?? exception ?? access.note}
+        {problem ?? override ?? access.note}
       </p>
       <BarField
         label="Access token"
         isSecret={true}
         value={state.token}
         placeholder={settings.credentials.token}
-        onCommit={(token) => give({ token })}
+        onCommit={(token) => setCredentials({ token })}
       />
       <BarField
         label="Administration"
@@ -50,12 +50,16 @@ export function CredentialBar(page: PageProps) {
       <details>
         <summary>Application</summary>
         <div>
-          <BarField label="Client id" value={state.clientId} onCommit={(clientId) => give({ clientId })} />
+          <BarField
+            label="Client id"
+            value={state.clientId}
+            onCommit={(clientId) => setCredentials({ clientId })}
+          />
           <BarField
             label="Client secret"
             isSecret={true}
             value={state.clientSecret}
-            onCommit={(clientSecret) => give({ clientSecret })}
+            onCommit={(clientSecret) => setCredentials({ clientSecret })}
           />
         </div>
       </details>
@@ -63,7 +67,7 @@ export function CredentialBar(page: PageProps) {
   );
 }
 
-/** Asked anew for other credentials, and once the gateway answers again. It replaces an administration out of reach. */
+/** Asks again after credentials change or the gateway is back. Replaces an administration that the token cannot read. */
 function useTokenAccess({ settings: { endpoint }, session }: PageProps, state: SessionState): TokenAccess {
   const { token, clientId, clientSecret } = state;
   const isDisconnected = state.connectionError !== null;
@@ -72,10 +76,10 @@ function useTokenAccess({ settings: { endpoint }, session }: PageProps, state: S
     if (isDisconnected) return;
     let isCurrent = true;
     fetchTokenAccess(endpoint, { token, clientId, clientSecret }).then(
-      (answer) => {
+      (fetched) => {
         if (!isCurrent) return;
-        setAccess(answer);
-        const ids = answer.administrations.map(({ internalId }) => internalId);
+        setAccess(fetched);
+        const ids = fetched.administrations.map(({ internalId }) => internalId);
         if (ids[0] && !ids.includes(session.get().administrationId))
           session.set({ administrationId: ids[0], credentialError: null });
       },
@@ -88,15 +92,15 @@ function useTokenAccess({ settings: { endpoint }, session }: PageProps, state: S
   return access;
 }
 
-/** What the active tab names of its own, in place of what the strip holds. */
+/** Describes how the active tab overrides the bar; undefined if it does not. */
 function useTabOverride(administrationId: string): string | undefined {
   return useGraphiQL(({ tabs, activeTabIndex }) => {
     const { query, variables, headers } = tabs[activeTabIndex] ?? {};
-    const own = parseJson(headers ?? '');
-    if (isObject(own) && namesCredential(own))
-      return 'The headers of this tab name a credential of their own.';
-    const other = findOtherAdministration(query ?? '', parseJson(variables ?? ''), administrationId);
-    return other && `This tab names another administration: ${other}.`;
+    const tabHeaders = parseJson(headers ?? '');
+    if (isObject(tabHeaders) && namesCredential(tabHeaders))
+      return 'The headers of this tab override the credentials above.';
+    const others = describeOtherAdministrations(query ?? '', parseJson(variables ?? ''), administrationId);
+    return others && `This tab names ${others}.`;
   });
 }
 
@@ -104,14 +108,13 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly isSecret?: boolean;
-  /** Shown while it is empty. */
   readonly placeholder?: string;
-  /** To choose from, where it is known which there are. */
+  /** The values to choose from, if the page knows them. */
   readonly choices?: TokenAccess['administrations'];
   readonly onCommit: (value: string) => void;
 }
 
-/** Commits when it is cleared or left, or Enter is pressed: half a token must not be sent anywhere. */
+/** Commits on Enter, when it loses the focus or is cleared, so that no half-typed token is sent. */
 function BarField({ label, value, isSecret, placeholder, choices = [], onCommit }: FieldProps) {
   const [text, setText] = useState(value);
   const id = useId();

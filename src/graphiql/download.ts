@@ -1,12 +1,12 @@
-import { getAdvice } from './advice.ts';
+import { getAdvice, type TokenSource } from './advice.ts';
 import { isJson, type PostedOperation, readBody, readResult, send } from './send.ts';
 
 /** Saves the result of an operation as CSV and returns its number of rows. Throws with a message for the user. */
-export async function downloadCsv(request: PostedOperation, hasTabCredential: boolean): Promise<number> {
+export async function downloadCsv(request: PostedOperation, source: TokenSource): Promise<number> {
   const response = await send(request);
   if (isJson(response)) {
     const result = await readResult(response);
-    throw new Error(getAdvice(result, hasTabCredential)?.text ?? 'The gateway returned no rows.');
+    throw new Error(getAdvice(result, source)?.text ?? 'The gateway returned no rows.');
   }
   if (!response.headers.get('Content-Type')?.startsWith('text/csv'))
     throw new Error(`The gateway responded with status ${response.status} and no CSV.`);

@@ -1,4 +1,5 @@
 import type { ExampleCredentials } from '../pages/graphiql.ts';
+import type { TokenSource } from './advice.ts';
 
 /** The headers from the header pane of a tab. */
 export type TabHeaders = Readonly<Record<string, unknown>>;
@@ -23,6 +24,11 @@ export function buildCredentialHeaders(credentials: ExampleCredentials, tabHeade
     headers.set(APPLICATION, `Basic ${encodeBase64(`${clientId}:${clientSecret}`)}`);
   for (const [name, value] of Object.entries(tabHeaders)) headers.set(name, String(value));
   return headers;
+}
+
+export function getTokenSource({ token }: ExampleCredentials, tabHeaders: TabHeaders): TokenSource {
+  if (namesCredential(tabHeaders)) return 'tab';
+  return token ? 'bar' : 'none';
 }
 
 /** Returns whether the headers of a tab override a credential of the bar. */

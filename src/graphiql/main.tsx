@@ -15,25 +15,27 @@ import './response.css';
 import './rest-calls.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { CredentialBar } from './credential-bar.tsx';
-import { useEditorOptions, useIsReady, useScrollToAnswer } from './editors.ts';
+import { useEditorOptions, useIsReady, useScrollToResponse } from './editors.ts';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
+import { createFieldTree } from './field-tree.tsx';
 import { ResponseBar } from './response-bar.tsx';
 import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
 import { useAdministrationInTabs, useLinks, useStopOnLeave } from './tab-hooks.ts';
-import { examplesFor } from './tabs.ts';
+import { getExamples } from './tabs.ts';
 
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createBrowserSession(settings, localStorage);
-/** One example is open at first; the menu has the others. */
-const opened = examplesFor(settings, session.get().administrationId).slice(0, 1);
+const FIELD_TREE = createFieldTree(session);
+/** The first example is open on the first visit. */
+const opened = getExamples(settings, session.get().administrationId).slice(0, 1);
 
 createRoot(element('page')).render(
   <GraphiQLProvider
     fetcher={createFetcher(settings.endpoint, session)}
-    plugins={[DOC_EXPLORER_PLUGIN, HISTORY_PLUGIN]}
+    plugins={[DOC_EXPLORER_PLUGIN, FIELD_TREE, HISTORY_PLUGIN]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
     defaultTabs={opened}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.
@@ -50,19 +52,19 @@ createRoot(element('page')).render(
   </GraphiQLProvider>,
 );
 
-/** GraphiQL itself, with what this page adds to it. */
+/** GraphiQL with the additions of this page. */
 function Interface() {
   const { run } = useGraphiQLActions();
   const isReady = useIsReady();
   const mayStore = useGraphiQL(({ shouldPersistHeaders }) => shouldPersistHeaders);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the session reads the switch from where GraphiQL has stored it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the session reads GraphiQL's stored switch.
   useEffect(session.store, [mayStore]);
   useEditorOptions();
   useAdministrationInTabs(session);
   useLinks();
   useStopOnLeave();
-  useScrollToAnswer();
-  /** The keys that run the query in an editor do so beside it, where they would press a button. */
+  useScrollToResponse();
+  /** Ctrl+Enter runs the query in an editor; it does so elsewhere too, instead of pressing a button. */
   const runByKeys = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     if (event.target instanceof Element && event.target.closest('.monaco-editor')) return;

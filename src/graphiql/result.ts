@@ -42,6 +42,8 @@ export interface PageNotes {
   readonly advice: string | null;
   readonly timing: string | null;
   readonly operation: OperationRequest;
+  /** The results of a subscription, the newest first. */
+  readonly events?: readonly Result[];
 }
 
 export function isResult(body: unknown): body is Result {
@@ -54,15 +56,21 @@ export function parseResult(text: string): Result {
   return isResult(body) ? body : {};
 }
 
-/** Formats a result as GraphiQL does: as the gateway sent it, or without what the panel of REST calls shows. */
+/** Formats a result as GraphiQL does, or the events of a subscription as a list. */
 export function formatResult(text: string, showsExtensions: boolean): string {
-  const { extensions, ...result } = parseResult(text);
-  if (!extensions) return text;
-  const { graphiql, ...sent } = extensions;
+  const result = parseResult(text);
+  if (!result.extensions) return text;
+  const [newest = result, ...earlier] = result.extensions.graphiql?.events ?? [];
+  const shown = [newest, ...earlier].map((event) => filterExtensions(event, showsExtensions));
+  return JSON.stringify(earlier.length > 0 ? shown : shown[0], null, 2);
+}
+
+/** Removes the page's own notes, and if extensions are hidden, what the panel of REST calls shows. */
+function filterExtensions({ extensions, ...result }: Result, showsExtensions: boolean): object {
+  const { graphiql, ...sent } = extensions ?? {};
   const { explain, cost, ...others } = sent;
   const shown = showsExtensions ? sent : others;
-  const body = Object.keys(shown).length > 0 ? { ...result, extensions: shown } : result;
-  return JSON.stringify(body, null, 2);
+  return Object.keys(shown).length > 0 ? { ...result, extensions: shown } : result;
 }
 
 /** Returns `343 ms · gateway 310 ms · REST 15 ms`, the last two from the gateway's `Server-Timing`. */

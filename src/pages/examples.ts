@@ -48,10 +48,10 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
         deletedCreditCases(administrationId: $administrationId, deletedAfter: $deletedAfter, first: $first,
           orderBy: [{ field: DELETED_AT, direction: DESC }]) {
           nodes { internalId deletedAt debtor { name primaryEmailAddress } } } }`,
-    example('What changes from now on: each event takes the place of the one before', { administrationId })`
-      subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!]) {
-        changes(administrationId: $administrationId, kinds: $kinds) {
-          kind seenAt
+    example('What changes from now on, the newest first', { administrationId, after: null })`
+      subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!], $after: String) {
+        changes(administrationId: $administrationId, kinds: $kinds, after: $after) {
+          kind seenAt cursor
           ... on DebtorChanged { debtor { debtorNumber name bookOpenAmount } }
           ... on DeclarationLineChanged { declarationLine { internalId claimStatus amount } }
           ... on CreditCaseDeleted { deletedCreditCase { internalId deletedAt } }

@@ -36,6 +36,13 @@ async function run(query: string, credentials: typeof NONE, headers: Record<stri
 test.each([
   ['no token', DEBTORS, NONE, 'Paste an access token into the box at the top.', null],
   [
+    'neither a token nor an administration',
+    '{ debtors(administrationId: "") { nodes { name } } }',
+    NONE,
+    'Paste an access token into the box at the top.',
+    null,
+  ],
+  [
     'a wrong token',
     DEBTORS,
     { ...NONE, token: 'wrong' },

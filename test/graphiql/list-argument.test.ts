@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countRows } from '../../src/graphiql/download.ts';
-import { csvOperation, getGroupArguments, withListArgument } from '../../src/graphiql/list-argument.ts';
+import { buildCsvOperation, getGroupArguments, withListArgument } from '../../src/graphiql/list-argument.ts';
 
 const rows = '{ nodes { name } }';
 
@@ -36,7 +36,7 @@ test.each([
     '{ a { groups(first: 7, by: B) { key totals { count } } } }',
   ],
 ])('%s is saved as a readBody by %s, and its seven rows by %s', (query, readBody, seven) => {
-  const saved = (count: number | null) => csvOperation({ query }, count).query.replace(/ +/g, ' ');
+  const saved = (count: number | null) => buildCsvOperation({ query }, count).query.replace(/ +/g, ' ');
   expect(saved(null)).toBe(readBody);
   expect(saved(7)).toBe(seven);
 });

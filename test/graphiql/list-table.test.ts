@@ -24,10 +24,18 @@ describe('the list of an answer', () => {
   test.each([
     ['a page', { pageInfo: { hasNextPage: true, endCursor: 'c' } }, undefined, 'c'],
     ['the last page', { pageInfo: { hasNextPage: false, endCursor: 'c' } }, undefined, undefined],
-    ['a list with totals', { totals: { count: 7 } }, 7, undefined],
+    ['a list with totals', { totals: { count: 7, a: { sum: '9.00' } } }, 7, undefined],
   ])('tells how much more there is: %s', (_case, beside, total, endCursor) => {
     const debtors = { nodes: [{ a: 1 }], ...beside };
     expect(buildTable({ data: { debtors } })).toMatchObject({ total, endCursor });
+  });
+});
+
+test('totals beside groups are told next to the table', () => {
+  const debtors = { groups: [{ key: 'a' }], totals: { count: 7, a: { sum: '9.00' } } };
+  expect(buildTable({ data: { debtors } })).toMatchObject({
+    total: undefined,
+    totals: 'count 7 · a.sum 9.00',
   });
 });
 
@@ -38,11 +46,31 @@ describe('columns', () => {
     ['objects of a list are joined by field', [{ a: [{ b: 'x' }, { b: 'y' }] }], ['a.b'], [['x; y']]],
     ['an object that is null has no column', [{ a: null }, { a: { b: 'x' } }], ['a.b'], [[''], ['x']]],
     ['what is null everywhere has one', [{ a: null, b: 'x' }], ['a', 'b'], [[null, 'x']]],
+    [
+      'an empty list keeps its place',
+      [
+        { a: [], b: 'x' },
+        { a: [{ c: 'y' }], b: 'z' },
+      ],
+      ['a.c', 'b'],
+      [
+        ['', 'x'],
+        ['y', 'z'],
+      ],
+    ],
+    ['a list that is always empty has one', [{ a: [], b: 'x' }], ['a', 'b'], [['', 'x']]],
     ['a broken row is empty', [null, { a: 'x' }], ['a'], [[''], ['x']]],
   ])('%s', (_case, nodes, names, rows) => {
     const table = nodesOf(...nodes);
     expect(table?.columns.map(({ name }) => name)).toEqual(names);
     expect(table?.rows).toEqual(rows);
+  });
+
+  test('are those of all events of a subscription', () => {
+    const operation = { query: '' };
+    const events = ['2', '1'].map((kind) => ({ data: { changes: { kind } } }));
+    const notes = { advice: null, timing: null, operation, events };
+    expect(buildTable({ extensions: { graphiql: notes } })).toMatchObject({ rows: [['2'], ['1']] });
   });
 
   test('are those of the CSV for edges and groups', () => {

@@ -24,6 +24,11 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('event: next\n');
     setImmediate(() => response.destroy());
   },
+  '/events': (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const events = [1, 2].map((a) => `event: next\ndata: {"data":{"a":${a}}}\n\n`);
+    response.write(events.join(''), () => response.destroy());
+  },
   '/silent': () => {},
   '/rest': (response) => response.writeHead(200, JSON_TYPE).end(JSON.stringify(FAILED)),
   '/fine': (response) => response.writeHead(200, JSON_TYPE).end('{"data":{"a":1}}'),
@@ -90,6 +95,16 @@ test('headers that cannot be sent fail with a sentence, which says nothing about
 test('a stream that breaks fails with one sentence, and no stack', async () => {
   const message = 'The connection closed before the stream was complete. Run it again.';
   expect(await failure(() => ask('/stream', open()))).toEqual({ message });
+});
+
+test('a stream that breaks after events keeps them below its failure, the newest first', async () => {
+  const session = open();
+  const shown = [];
+  for await (const result of createFetcher(at('/events'), session)(operation)) shown.push(result);
+  const message = 'The connection closed before the stream was complete. Run it again.';
+  const events = [{ errors: [{ message }] }, { data: { a: 2 } }, { data: { a: 1 } }];
+  expect(shown.at(-1)).toMatchObject({ errors: [{ message }], extensions: { graphiql: { events } } });
+  expect(session.get().connectionError).toBe(message);
 });
 
 test('what is stopped before it is answered ends its request, and says nothing', async () => {

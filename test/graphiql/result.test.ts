@@ -18,6 +18,12 @@ describe('the text of an answer', () => {
     expect(formatResult(lay(body), false)).toBe(lay({ data: { a: 1 }, extensions: { other: 1 } }));
   });
 
+  test('lists the events of a subscription, the newest first', () => {
+    const events = [{ data: { a: 2 }, extensions: { cost: {} } }, { data: { a: 1 } }];
+    const newest = { ...events[0], extensions: { graphiql: { events } } };
+    expect(formatResult(lay(newest), false)).toBe(lay([{ data: { a: 2 } }, { data: { a: 1 } }]));
+  });
+
   test.each(['', 'not JSON', 'null', '{"extensions":null}'])(
     '%j, which has no extensions, is shown as it is',
     (response) => {

@@ -57,7 +57,7 @@ test('what an answer tells stores nothing: another window may have changed or cl
   expect(browser.getItem('graphiql:credentials')).toBeNull();
 });
 
-const NO_TOKEN = expect.stringContaining('no access token');
+const NO_TOKEN = expect.stringContaining('not an access token');
 
 test.each([
   ['  abc\n', 'abc', null],
