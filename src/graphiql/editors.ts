@@ -1,4 +1,4 @@
-import { pick, useGraphiQL } from '@graphiql/react';
+import { pick, useGraphiQL, useMonaco } from '@graphiql/react';
 import { useEffect, useEffectEvent } from 'react';
 import { formatResult } from './result.ts';
 
@@ -30,6 +30,9 @@ Press ${KEY}+Enter, or the button beside the query, to run it.`,
 export function useEditorOptions(): void {
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useEditors();
   const isFetching = useGraphiQL((state) => state.isFetching);
+  const monaco = useMonaco((state) => state.monacoGraphQL);
+  // Completes a field with its required arguments and braces.
+  useEffect(() => monaco?.setCompletionSettings({ __experimental__fillLeafsOnComplete: true }), [monaco]);
   useEffect(() => {
     queryEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.query });
     variableEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.variables });

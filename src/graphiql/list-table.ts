@@ -16,7 +16,8 @@ interface Parent {
  */
 export function buildTable({ data, extensions }: Result) {
   const events = extensions?.graphiql?.events;
-  const [list, another] = findLists(events ? { events: events.map((event) => event.data) } : data);
+  const rows = events?.map((event) => (isObject(event.data) ? Object.values(event.data)[0] : null));
+  const [list, another] = findLists(rows ? { rows } : data);
   if (!list || another) return undefined;
   const { items, parent } = list;
   const records = items.map((item) => collectCells(isObject(item) ? flattenItem(item) : {}));

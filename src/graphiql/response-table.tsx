@@ -1,4 +1,4 @@
-import { Button } from '@graphiql/react';
+import { Button, UnStyledButton } from '@graphiql/react';
 import { useState } from 'react';
 import { getGroupArguments, type OperationRequest } from './list-argument.ts';
 import type { ListTable } from './list-table.ts';
@@ -49,13 +49,13 @@ export function ResponseTable({ table, operation, offset, onPreviousPage, onNext
                 className={isNumber ? 'number' : undefined}
                 aria-sort={index === column ? (isDescending ? 'descending' : 'ascending') : undefined}
               >
-                <button
+                <UnStyledButton
                   type="button"
                   title="Sort these rows"
                   onClick={() => sort({ column: index, isDescending: index === column && !isDescending })}
                 >
                   {name}
-                </button>
+                </UnStyledButton>
               </th>
             ))}
           </tr>

@@ -51,11 +51,11 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
     example('What changes from now on, the newest first', { administrationId, after: null })`
       subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!], $after: String) {
         changes(administrationId: $administrationId, kinds: $kinds, after: $after) {
-          kind seenAt cursor
+          kind seenAt
           ... on DebtorChanged { debtor { debtorNumber name bookOpenAmount } }
           ... on DeclarationLineChanged { declarationLine { internalId claimStatus amount } }
           ... on CreditCaseDeleted { deletedCreditCase { internalId deletedAt } }
-          ... on PaymentDeleted { deletedPayment { internalId deletedAt } } } }`,
+          ... on PaymentDeleted { deletedPayment { internalId deletedAt } } cursor } }`,
     example('Declaration lines by claim status', { administrationId, claimStatus: 'ACTION_REQUIRED' })`
       query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
         declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {
