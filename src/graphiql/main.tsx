@@ -16,6 +16,7 @@ import './rest-calls.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { CredentialBar } from './credential-bar.tsx';
 import { useEditorOptions, useIsReady, useScrollToResponse } from './editors.ts';
+import { RestCallEstimate } from './estimate.tsx';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
 import { createFieldTree } from './field-tree.tsx';
@@ -78,6 +79,16 @@ function Interface() {
         <GraphiQL.Logo>
           <ExampleMenu settings={settings} session={session} />
         </GraphiQL.Logo>
+        <GraphiQL.Toolbar>
+          {({ prettify, merge, copy }) => (
+            <>
+              {prettify}
+              {merge}
+              {copy}
+              <RestCallEstimate settings={settings} session={session} />
+            </>
+          )}
+        </GraphiQL.Toolbar>
         <GraphiQL.Footer>
           <ResponseBar settings={settings} session={session} />
         </GraphiQL.Footer>

@@ -35,6 +35,8 @@ export interface ResultCost {
   readonly cacheHits: number;
   readonly coalesced: number;
   readonly estimatedCalls?: number;
+  /** Null for the pages of an export. */
+  readonly maxCalls?: number | null;
 }
 
 /** Adds the page's own notes to the extensions, because GraphiQL stores only the text of a result. */

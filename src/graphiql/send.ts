@@ -45,6 +45,27 @@ export async function readResult(response: Response): Promise<Result> {
   );
 }
 
+export interface Estimate {
+  readonly text: string;
+  readonly isTooExpensive: boolean;
+}
+
+/** Estimates an operation without executing it. Returns null if it is invalid, or the gateway has no estimates. */
+export async function fetchEstimate({ headers, ...request }: PostedOperation): Promise<Estimate | null> {
+  headers.set('X-Explain', 'estimate');
+  // An older gateway does not have this type, so it refuses instead of executing.
+  headers.set('Accept', 'application/estimate+json');
+  const response = await send({ ...request, headers });
+  if (response.headers.get('X-Explain') !== 'estimate') return null;
+  const { errors: [error] = [], extensions: { cost } = {} } = await readResult(response);
+  if (error?.extensions?.code === 'OPERATION_TOO_EXPENSIVE')
+    return { text: error.message, isTooExpensive: true };
+  if (error || cost?.estimatedCalls === undefined || !cost.maxCalls) return null;
+  const isTooExpensive = cost.estimatedCalls > cost.maxCalls;
+  const remedy = isTooExpensive ? ': select fewer rows or lists, or some fields may be null' : '';
+  return { text: `at most ${cost.estimatedCalls} of ${cost.maxCalls} REST calls${remedy}`, isTooExpensive };
+}
+
 export function isJson(response: Response): boolean {
   return response.headers.get('Content-Type')?.includes('json') ?? false;
 }
