@@ -43,18 +43,21 @@ async function callOfRun() {
   return rest.calls.at(-1);
 }
 
-testInBrowser('the credential bar starts empty and says what to do, and no made-up record is named', async () => {
-  await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
-  await driver.shows(driver.queryPane(page), 'Debtors');
-  expect(await page.getByPlaceholder('Type its id').count()).toBe(1);
-  expect(await page.getByRole('tab').count()).toBe(1);
-  await showsVariables('"administrationId": ""');
-  await driver.openTab(page, 'UnmarkTask');
-  await showsVariables('"taskId": ""');
-  await driver.openTab(page, 'Debtors');
-  expect(rest.calls.filter(({ path }) => path !== '/')).toEqual([]);
-  expect(await driver.timing(page).textContent()).toBe('');
-});
+testInBrowser(
+  'the credential bar starts empty and says what to do, and no made-up record is named',
+  async () => {
+    await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
+    await driver.shows(driver.queryPane(page), 'Debtors');
+    expect(await page.getByPlaceholder('Type its id').count()).toBe(1);
+    expect(await page.getByRole('tab').count()).toBe(1);
+    await showsVariables('"administrationId": ""');
+    await driver.openTab(page, 'UnmarkTask');
+    await showsVariables('"taskId": ""');
+    await driver.openTab(page, 'Debtors');
+    expect(rest.calls.filter(({ path }) => path !== '/')).toEqual([]);
+    expect(await driver.timing(page).textContent()).toBe('');
+  },
+);
 
 testInBrowser('a token, pasted with its scheme, and an administration are used by every tab', async () => {
   await driver.give(page, 'Access token', ` Bearer ${tokens.companyA}\n`);
