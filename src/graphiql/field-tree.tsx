@@ -55,10 +55,10 @@ interface FieldsProps {
 function Fields({ type, parent }: FieldsProps) {
   const { schema, replace, id } = useContext(QueryContext);
   if (parent.kind === Kind.FRAGMENT_SPREAD) return null;
-  const fields = edits.sortFields(type).map((field) => ({
+  const fields: Row<graphql.SelectionNode>[] = edits.sortFields(type).map((field) => ({
     title: field.description,
     added: edits.createField(field, id),
-    render: (node: graphql.SelectionNode) => (
+    render: (node) => (
       <>
         {node.kind === Kind.FIELD && <Inputs inputs={field.args} parent={node} />}
         <Fields type={graphql.getNamedType(field.type)} parent={node} />
@@ -66,20 +66,13 @@ function Fields({ type, parent }: FieldsProps) {
     ),
   }));
   const types = graphql.isAbstractType(type) ? schema.getPossibleTypes(type) : [];
-  const fragments = types.map((type) => ({
-    title: type.description,
+  const fragments: typeof fields = types.map((type) => ({
     added: edits.createFragment(type),
-    render: (node: graphql.SelectionNode) => <Fields type={type} parent={node} />,
+    render: (node) => <Fields type={type} parent={node} />,
   }));
   const change = (selections: graphql.SelectionNode[]) =>
     replace(parent, { ...parent, selectionSet: { kind: Kind.SELECTION_SET, selections } });
-  return (
-    <Rows<graphql.SelectionNode>
-      rows={[...fields, ...fragments]}
-      nodes={parent.selectionSet?.selections}
-      onChange={change}
-    />
-  );
+  return <Rows rows={[...fields, ...fragments]} nodes={parent.selectionSet?.selections} onChange={change} />;
 }
 
 interface InputsProps {
@@ -90,27 +83,15 @@ interface InputsProps {
 /** The arguments of a field, or the members of an input object. */
 function Inputs({ inputs, parent }: InputsProps) {
   const { replace, id } = useContext(QueryContext);
-  const getRows = <K extends Kind>(kind: K) =>
-    inputs.map((input) => ({
-      title: input.description,
-      added: edits.createInput(kind, input, id),
-      render: (node: { value: graphql.ValueNode }) => <Value input={input} node={node.value} />,
-    }));
-  if (parent.kind === Kind.OBJECT)
-    return (
-      <Rows<graphql.ObjectFieldNode>
-        rows={getRows(Kind.OBJECT_FIELD)}
-        nodes={parent.fields}
-        onChange={(fields) => replace(parent, { ...parent, fields })}
-      />
-    );
-  return (
-    <Rows<graphql.ArgumentNode>
-      rows={getRows(Kind.ARGUMENT)}
-      nodes={parent.arguments}
-      onChange={(args) => replace(parent, { ...parent, arguments: args })}
-    />
-  );
+  const isField = parent.kind === Kind.FIELD;
+  const rows: Row<edits.InputNode>[] = inputs.map((input) => ({
+    title: input.description,
+    added: edits.createInput(isField ? Kind.ARGUMENT : Kind.OBJECT_FIELD, input, id),
+    render: (node) => <Value input={input} node={node.value} />,
+  }));
+  const change = (nodes: edits.InputNode[]) =>
+    replace(parent, { ...parent, [isField ? 'arguments' : 'fields']: nodes });
+  return <Rows rows={rows} nodes={isField ? parent.arguments : parent.fields} onChange={change} />;
 }
 
 /** Edits a value. In a list of objects or enum values, edits the first one. */
@@ -143,8 +124,14 @@ function Value({ input, node }: { readonly input: edits.Input; readonly node: gr
   );
 }
 
+interface Row<T> {
+  readonly title?: string | null | undefined;
+  readonly added: T;
+  readonly render: (node: T) => ReactNode;
+}
+
 interface RowsProps<T> {
-  readonly rows: readonly { title?: string | null | undefined; added: T; render: (node: T) => ReactNode }[];
+  readonly rows: readonly Row<T>[];
   readonly nodes: readonly T[] | undefined;
   readonly onChange: (nodes: T[]) => void;
 }

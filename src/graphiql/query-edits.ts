@@ -2,6 +2,7 @@ import * as graphql from 'graphql';
 import { Kind } from 'graphql';
 
 export type Input = graphql.GraphQLArgument | graphql.GraphQLInputField;
+export type InputNode = graphql.ArgumentNode | graphql.ObjectFieldNode;
 type Field = graphql.GraphQLField<unknown, unknown>;
 
 /** Returns a field with its required arguments and a first subfield. `id` is the administration, as GraphQL text. */
@@ -25,7 +26,7 @@ export function createFragment({ name }: graphql.GraphQLObjectType): graphql.Inl
 }
 
 /** Returns an argument or a member of an input object with a first value. */
-export function createInput<K extends Kind>(kind: K, { name, type }: Input, id: string) {
+export function createInput<K extends InputNode['kind']>(kind: K, { name, type }: Input, id: string) {
   const value = name === 'administrationId' ? id : writeValue(type, id);
   return { ...createNode(kind, name), value: graphql.parseValue(value) };
 }
