@@ -25,11 +25,12 @@ function describeMissing({ data, errors }: Result, isFetching: boolean): string 
   return isFetching ? 'waiting for the first result' : 'run an operation to see which calls it makes';
 }
 
-function describeCost({ calls, estimatedCalls, cacheHits, coalesced }: ResultCost): string {
+function describeCost({ calls, estimatedCalls, maxCalls, cacheHits, coalesced }: ResultCost): string {
   // The estimate does not include retries.
-  const limit = calls <= (estimatedCalls ?? -1) ? ` of at most ${estimatedCalls}` : '';
+  const estimate = calls <= (estimatedCalls ?? -1) ? ` of at most ${estimatedCalls}` : '';
+  const limit = maxCalls ? ` · limit ${maxCalls}` : '';
   const shared = coalesced > 0 ? ` · ${coalesced} coalesced` : '';
-  return `${calls} made${limit} · ${cacheHits} from the cache${shared}`;
+  return `${calls} made${estimate}${limit} · ${cacheHits} from the cache${shared}`;
 }
 
 /** One row for each call, or for all calls that read the pages of one list. */

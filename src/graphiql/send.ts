@@ -50,13 +50,16 @@ export interface Estimate {
   readonly isTooExpensive: boolean;
 }
 
-/** Estimates an operation without executing it. Returns null if it is invalid, or the gateway has no estimates. */
-export async function fetchEstimate({ headers, ...request }: PostedOperation): Promise<Estimate | null> {
+/** Estimates an operation without executing it. Returns null if it is invalid, and undefined if the gateway cannot. */
+export async function fetchEstimate({
+  headers,
+  ...request
+}: PostedOperation): Promise<Estimate | null | undefined> {
   headers.set('X-Explain', 'estimate');
   // An older gateway does not have this type, so it refuses instead of executing.
   headers.set('Accept', 'application/estimate+json');
   const response = await send({ ...request, headers });
-  if (response.headers.get('X-Explain') !== 'estimate') return null;
+  if (response.headers.get('X-Explain') !== 'estimate') return undefined;
   const { errors: [error] = [], extensions: { cost } = {} } = await readResult(response);
   if (error?.extensions?.code === 'OPERATION_TOO_EXPENSIVE')
     return { text: error.message, isTooExpensive: true };

@@ -73,7 +73,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.shows(await driver.openPane(page, 'Variables'), '"first": 10');
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'Noëlle IJzerman');
-    await driver.shows(driver.restCalls(page), '1 made of at most 1 · 0 from the cache');
+    await driver.shows(driver.restCalls(page), '1 made of at most 1 · ');
     expect(await driver.restCalls(page).locator('table').isVisible()).toBe(false);
     await driver.openCalls(page);
     await driver.shows(driver.restCalls(page), 'GET /v1/debtors');
@@ -144,7 +144,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
   });
 
-  test('builds a query from a tree of fields by keyboard, and estimates its REST calls', async () => {
+  test('builds a query from a tree of fields by keyboard', async () => {
     await page.locator('[aria-label="New tab"]').press('Enter');
     await page.getByRole('button', { name: 'Show Fields' }).press('Enter');
     const tree = page.getByRole('region', { name: 'Fields of the query' });
@@ -164,12 +164,10 @@ describeInBrowser('GraphiQL in a browser', () => {
     await toggle('debtorNumber');
     await showsQuery('where: {name: {contains: "jan"}}\n    orderBy: [{field: NAME}]');
     await showsQuery('      name\n      debtorNumber\n');
-    await driver.shows(page.locator('output'), ' of 50 REST calls');
     await expectAccessible(page, { except: driver.NOT_OURS });
     await driver.run(page);
-    await driver.shows(table(), '20 rows');
+    await driver.shows(table(), ' rows.');
     await toggle('debtors');
-    await driver.poll(() => page.locator('output').textContent()).toBe('');
     await page.getByRole('button', { name: 'Hide Fields' }).press('Enter');
   });
 
@@ -258,6 +256,14 @@ describeInBrowser('GraphiQL in a browser', () => {
 });
 
 describeInBrowser('GraphiQL on a window', () => {
+  test('estimates the REST calls of what is typed', async () => {
+    await page.locator('[aria-label="New tab"]').press('Enter');
+    await driver.overwrite(page, driver.queryPane(page), '{ companies { nodes { name } } }');
+    await driver.shows(page.locator('output'), 'at most 1 of 50 REST calls');
+    await driver.overwrite(page, driver.queryPane(page), '{ none }');
+    await driver.poll(() => page.locator('output').textContent()).toBe('');
+  });
+
   /** Whether an element is narrower than what it shows. */
   const isCut = (selector: string) =>
     page
