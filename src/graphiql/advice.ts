@@ -27,7 +27,7 @@ const NEEDS_TOKEN: Advice = { text: 'Paste an access token into the box at the t
 export type TokenSource = 'tab' | 'bar' | 'none';
 
 /** Returns the first advice that the page has, or else the gateway's first message; undefined without errors. */
-export function getAdvice({ errors = [] }: Result, source: TokenSource): Advice | undefined {
+export function findAdvice({ errors = [] }: Result, source: TokenSource): Advice | undefined {
   const advice = errors.map((error) => getErrorAdvice(error, source)).find(Boolean);
   return advice ?? errors.map(({ message }) => ({ text: message, summary: null }))[0];
 }

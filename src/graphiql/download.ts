@@ -1,4 +1,4 @@
-import { getAdvice, type TokenSource } from './advice.ts';
+import { findAdvice, type TokenSource } from './advice.ts';
 import { isJson, type PostedOperation, readBody, readResult, send } from './send.ts';
 
 /** Saves the result of an operation as CSV and returns its number of rows. Throws with a message for the user. */
@@ -6,7 +6,7 @@ export async function downloadCsv(request: PostedOperation, source: TokenSource)
   const response = await send(request);
   if (isJson(response)) {
     const result = await readResult(response);
-    throw new Error(getAdvice(result, source)?.text ?? 'The gateway returned no rows.');
+    throw new Error(findAdvice(result, source)?.text ?? 'The gateway returned no rows.');
   }
   if (!response.headers.get('Content-Type')?.startsWith('text/csv'))
     throw new Error(`The gateway responded with status ${response.status} and no CSV.`);

@@ -1,7 +1,7 @@
 import { useGraphiQL } from '@graphiql/react';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { buildRequestHeaders } from './headers.ts';
-import { type Estimate, fetchEstimate } from './send.ts';
+import { type CallEstimate, fetchEstimate } from './send.ts';
 import type { PageProps } from './session.ts';
 import { useRequestReader } from './tab-hooks.ts';
 
@@ -9,7 +9,7 @@ const DELAY_MS = 500;
 
 /** Estimates the REST calls of the operation while the user types. */
 export function RestCallEstimate({ settings: { endpoint }, session }: PageProps) {
-  const [estimate, setEstimate] = useState<Estimate | null | undefined>(null);
+  const [estimate, setEstimate] = useState<CallEstimate | null | undefined>(null);
   const readRequest = useRequestReader(session);
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const typed = useGraphiQL(({ tabs, activeTabIndex, operationName }) => {

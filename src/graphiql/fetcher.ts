@@ -1,5 +1,5 @@
 import type { GraphiQLProps } from 'graphiql';
-import { getAdvice } from './advice.ts';
+import { findAdvice } from './advice.ts';
 import { buildRequestHeaders, getTokenSource } from './headers.ts';
 import { formatTiming, type PageNotes, type Result } from './result.ts';
 import { getErrorText, RequestFailure, readResult, readStream, send } from './send.ts';
@@ -18,7 +18,7 @@ export function createFetcher(endpoint: string, session: Session) {
     const tabHeaders = options?.headers ?? {};
     const source = getTokenSource(session.get(), tabHeaders);
     const withNotes = (result: Result, notes: Partial<PageNotes>): Record<string, unknown> => {
-      const advice = getAdvice(result, source);
+      const advice = findAdvice(result, source);
       session.set({ connectionError: null });
       // A rejected credential of the tab says nothing about those of the session.
       if (source !== 'tab') session.set({ credentialError: advice?.summary ?? null });

@@ -13,7 +13,7 @@ const QueryContext = createContext({
 });
 
 /** Returns a panel with checkboxes for fields and arguments, which edits the query. */
-export function createFieldTree(session: Session) {
+export function createFieldPanel(session: Session) {
   return { title: 'Fields', icon: FieldIcon, content: () => <FieldTree session={session} /> };
 }
 

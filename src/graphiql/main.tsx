@@ -19,7 +19,7 @@ import { useEditorOptions, useIsReady, useScrollToResponse } from './editors.ts'
 import { RestCallEstimate } from './estimate.tsx';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
-import { createFieldTree } from './field-tree.tsx';
+import { createFieldPanel } from './field-tree.tsx';
 import { ResponseBar } from './response-bar.tsx';
 import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
@@ -29,14 +29,14 @@ import { getExamples } from './tabs.ts';
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createBrowserSession(settings, localStorage);
-const FIELD_TREE = createFieldTree(session);
+const FIELD_PANEL = createFieldPanel(session);
 /** The first example is open on the first visit. */
 const opened = getExamples(settings, session.get().administrationId).slice(0, 1);
 
 createRoot(element('page')).render(
   <GraphiQLProvider
     fetcher={createFetcher(settings.endpoint, session)}
-    plugins={[DOC_EXPLORER_PLUGIN, FIELD_TREE, HISTORY_PLUGIN]}
+    plugins={[DOC_EXPLORER_PLUGIN, FIELD_PANEL, HISTORY_PLUGIN]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
     defaultTabs={opened}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.

@@ -45,7 +45,7 @@ export async function readResult(response: Response): Promise<Result> {
   );
 }
 
-export interface Estimate {
+export interface CallEstimate {
   readonly text: string;
   readonly isTooExpensive: boolean;
 }
@@ -54,7 +54,7 @@ export interface Estimate {
 export async function fetchEstimate({
   headers,
   ...request
-}: PostedOperation): Promise<Estimate | null | undefined> {
+}: PostedOperation): Promise<CallEstimate | null | undefined> {
   headers.set('X-Explain', 'estimate');
   // An older gateway does not have this type, so it refuses instead of executing.
   headers.set('Accept', 'application/estimate+json');

@@ -1,6 +1,6 @@
 import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { isObject } from '../rest/json.ts';
-import { getAdvice } from './advice.ts';
+import { findAdvice } from './advice.ts';
 import { buildRequestHeaders } from './headers.ts';
 import { RequestFailure, readResult, send } from './send.ts';
 import type { PageStorage } from './storage.ts';
@@ -102,7 +102,7 @@ export async function fetchTokenAccess(url: string, credentials: ExampleCredenti
   if (error?.extensions?.code === 'NOT_CONFIGURED')
     return noAdministrations('To choose from a list of administrations, open “Application” and fill it in.');
   if (error?.extensions?.code?.startsWith('UPSTREAM_')) throw new RequestFailure(error.message);
-  const summary = getAdvice(result, 'bar')?.summary;
+  const summary = findAdvice(result, 'bar')?.summary;
   return summary ? noAdministrations(summary, true) : noAdministrations(error?.message ?? '');
 }
 
