@@ -78,7 +78,8 @@ const HINTS: { readonly [beside: string]: Hints } = {
   },
 };
 const ORDER_NAMES = ['order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];
-const ADMINISTRATIONS = 'Those of your token: `viewer { administrations { internalId } }`.';
+const ADMINISTRATIONS =
+  'To list the administrations of your token, query `viewer { administrations { internalId } }`.';
 
 function findHint(name: string, siblings: readonly { readonly name: string }[]): string | undefined {
   const hints = siblings.flatMap((sibling) => Object.entries(HINTS[sibling.name] ?? {}));

@@ -6,7 +6,7 @@ import { lexer, Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { codeBlock, escaped } from './code.mjs';
 
-/** Renders the pages that the README's table lists into dist/docs, for the gateway to serve: see src/pages/docs.ts. */
+/** Renders the pages of the README's table into dist/docs. src/pages/docs.ts serves them. */
 const root = join(import.meta.dirname, '../..');
 const output = join(root, 'dist/docs');
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
@@ -15,7 +15,7 @@ const { version } = JSON.parse(read('package.json'));
 const links = read('README.md').matchAll(/(?<=^\| (?:\[.*?, )?)\[(.)([^\]]*)\]\((.*?)\)/gm);
 const pages = Array.from(links, ([, first = '', rest, file = '']) => ({
   file,
-  // On the gateway all pages are in one folder.
+  // The gateway serves all pages from one folder.
   name: basename(file.replace('/README', ''), '.md'),
   label: `${first.toUpperCase()}${rest}`,
 }));
@@ -35,7 +35,7 @@ const entryPoints = ['page.ts', 'style.css'].map((file) => join(import.meta.dirn
 buildSync({ entryPoints, outdir: output, bundle: true, format: 'esm', minify: true });
 for (const image of ['src/graphiql/icon.svg', 'docs/graphiql.png', 'examples/dashboard/screenshot.png'])
   copyFileSync(join(root, image), join(output, basename(image)));
-// The gateway serves these too: see src/pages/static-page.ts.
+// src/pages/static-page.ts serves these.
 cpSync(join(root, 'clients'), join(root, 'dist/clients'), { recursive: true });
 
 /** @type {(markdown: string, file: string) => string} */
@@ -54,7 +54,7 @@ function render(markdown, file) {
         const target = page ? `/docs/${page.name}${anchor}` : href.replace('../schema', '/schema');
         if (/^(https?:|[#/])/.test(target))
           return `<a href="${escaped(target.replace('http://localhost:4000/', '/'))}">${content}</a>`;
-        // The reader may have the repository, so its file is named.
+        // Names a file that is only in the repository.
         return `${content} (<code>${join(file, '..', href)}</code>)`;
       },
       image: ({ href, text }) => `<img src="/docs/${basename(href)}" alt="${escaped(text)}">`,
@@ -69,7 +69,7 @@ function render(markdown, file) {
   return String(marked.parse(markdown)).replace(/<table>.*?<\/table>/gs, labelled);
 }
 
-/** Cells between the first and the last tell their heading, for narrow windows. @param {string} table */
+/** Labels the cells between the first and the last with their headings, for narrow windows. @param {string} table */
 function labelled(table) {
   const headings = Array.from(table.matchAll(/<th>(.*?)<\/th>/g), ([, heading]) =>
     withoutTags(heading ?? ''),
@@ -85,8 +85,8 @@ function labelled(table) {
 }
 
 /**
- * What a search finds: the part of a page under a heading, or a row that can be linked to. Words that readers use, and
- * the page does not, stand in a comment: `<!-- also: login -->`.
+ * Adds the search entries of a page: one for each heading and for each row with an anchor. A comment adds words that the
+ * page does not use: `<!-- also: login -->`.
  * @type {(html: string, page: typeof pages[number]) => void}
  */
 function addEntries(html, { name, label }) {
@@ -98,7 +98,7 @@ function addEntries(html, { name, label }) {
     const path = tag === 'h1' ? `/docs/${name}` : `/docs/${name}#${id}`;
     const above = entries.findLast((entry) => !/#[A-Z]/.test(entry.path));
     if (tag) entries.push({ path, page: label, title: withoutTags(title), also, text });
-    // What follows a table belongs to the heading before it.
+    // Text after a table belongs to the heading before it.
     else if (above) above.text += ` ${text}`;
   }
 }
@@ -128,10 +128,10 @@ function layout(content, { name, label }) {
 <script type="module" src="/docs/page.js"></script>
 <a class="skip" href="#main">Skip to the content</a>
 <header>
-<p><a href="/">receivables-graphql</a> ${version} <a class="open" href="/graphql">GraphiQL</a></p>
+<p><a href="/">receivables-graphql</a> ${version} <a class="open" href="/graphql">GraphiQL</a> <a href="#menu">Pages</a></p>
 <form role="search"><input type="search" size="30" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off">
 <div></div></form>
-<nav aria-label="Documentation"><ul>${menu.join('\n')}</ul></nav>
+<nav id="menu" aria-label="Documentation"><ul>${menu.join('\n')}</ul></nav>
 </header>
 <main id="main" tabindex="-1">
 ${content}</main>

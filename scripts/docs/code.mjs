@@ -7,7 +7,7 @@ export function escaped(text) {
 }
 
 /**
- * A block of code; an operation can be opened in GraphiQL: GraphQL, with JSON behind it as its variables, or a command.
+ * Renders a block of code. An operation gets a link to GraphiQL; a JSON block after it has its variables.
  * @type {(block: import('marked').Tokens.Code, next: import('marked').Token | undefined) => string}
  */
 export function codeBlock({ text, lang = 'text' }, next) {
@@ -21,7 +21,7 @@ export function codeBlock({ text, lang = 'text' }, next) {
   return `<div class="code"><p>${open}</p><pre class="${lang}" tabindex="0"><code>${code}</code></pre></div>\n`;
 }
 
-/** By the classes of GitHub's stylesheet: good enough for all languages of the pages at once. */
+/** Patterns for the classes of GitHub's stylesheet, approximately right for every language of the pages. */
 const TOKENS = [
   /(?<c>(?<=^|\s)(?:#|\/\/).*)/,
   /(?<ent>"[^"\n]*"(?=\s*:)|\b[\w-]+(?=: )|(?<=\s)--?[a-zA-Z][\w-]*)/,

@@ -1,10 +1,10 @@
 import { createSearch } from './search.ts';
 
-// Commands and programs name the gateway that serves the page.
+// Replaces the address in commands and programs by that of this gateway.
 for (const code of document.querySelectorAll('main code'))
   code.innerHTML = code.innerHTML.replaceAll('http://localhost:4000', location.origin);
 
-// Browsers offer the clipboard over HTTPS and on localhost only.
+// Browsers have a clipboard only over HTTPS and on localhost.
 const bars = 'clipboard' in navigator ? document.querySelectorAll('.code > p') : [];
 for (const bar of bars) {
   const button = document.createElement('button');
@@ -18,7 +18,7 @@ for (const bar of bars) {
 
 const input = document.querySelector('input');
 const results = document.querySelector('form div');
-/** Loaded when it is first used. */
+/** Loads the index on first use. */
 let loading: Promise<ReturnType<typeof createSearch>> | undefined;
 
 async function search(): Promise<void> {

@@ -1,9 +1,9 @@
 import MiniSearch from 'minisearch';
 
-/** A part of the documentation that a search finds, in HTML without tags. `also` has other words for what it tells of. */
+/** A section of the documentation as HTML without tags. `also` has synonyms. */
 export type Entry = Record<'path' | 'page' | 'title' | 'also' | 'text', string>;
 
-/** Makes a search over the entries, which gives the best first. */
+/** Returns a function that searches the entries and returns the best matches first. */
 export function createSearch(entries: readonly Entry[]) {
   const index = new MiniSearch<Record<string, string>>({
     idField: 'path',
@@ -15,7 +15,7 @@ export function createSearch(entries: readonly Entry[]) {
       prefix: true,
       fuzzy: (term) => (term.length > 3 ? 0.25 : false),
       combineWith: 'AND',
-      // What is for who uses the gateway comes before what is for who runs it.
+      // Pages for users of the gateway come before those for operators.
       boostDocument: (path) => (/\/(settings|operations|deploying|scaling|resilience)/.test(path) ? 0.4 : 1),
     },
   });

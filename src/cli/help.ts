@@ -63,7 +63,7 @@ Options:
 Settings, as environment variables:
 ${listed(Object.values(SETTINGS))}
 Exit status: 0 if the settings are valid; 1 if not; 2 if the command line is wrong.`,
-  export: `Asks a running gateway for the list of a query and saves it to a file. The query must have one list and nothing else.
+  export: `Asks a running gateway for the list of a query and saves it to a file. The query must select one list: its records, groups or totals.
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
 Options:
   --out <file>            ends in .csv or .ndjson; .csv.gz and .ndjson.gz are compressed. -: standard output

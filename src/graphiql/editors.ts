@@ -1,39 +1,46 @@
-import { pick, useGraphiQL } from '@graphiql/react';
+import { pick, useGraphiQL, useMonaco } from '@graphiql/react';
 import { useEffect, useEffectEvent } from 'react';
-import { displayedText } from './answer.ts';
+import { formatResult } from './result.ts';
 
 export type Editor = NonNullable<ReturnType<typeof useEditors>['queryEditor']>;
 
-/** Smaller than GraphiQL's, without a font to load, and wrapped, so that the examples fit into narrow panes. */
+/** A smaller, wrapped system font, so that the examples fit into narrow panes. */
 const OPTIONS = {
   fontSize: 13,
   fontFamily: 'ui-monospace, "DejaVu Sans Mono", monospace',
   wordWrap: 'on',
   wrappingIndent: 'indent',
-  // Letters of other alphabets that look like ASCII are names of people, and no attack.
+  // Names of people may contain letters that look like ASCII.
   unicodeHighlight: { ambiguousCharacters: false },
 } as const;
 
 const KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 const HINTS = {
-  query: `Write a query here, or pick one from “Examples”.
+  query: `Write a query here, choose one from “Examples”, or build one with “Fields” on the left.
 
-${KEY}+Space suggests what fits. ${KEY}+Enter runs the query.`,
+${KEY}+Space completes names. ${KEY}+Enter runs the query.`,
   variables: 'Variables of the query, as JSON: { "first": 10 }',
-  headers: 'Headers for this tab alone, as JSON. The access token goes into the box at the top.',
-  answer: `The answer shows here.
+  headers: 'Headers for this tab only, as JSON. The access token goes into the box at the top.',
+  response: `The response appears here.
 Press ${KEY}+Enter, or the button beside the query, to run it.`,
+  fetching: 'Waiting for the first result…',
 };
 
 export function useEditorOptions(): void {
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useEditors();
   const isFetching = useGraphiQL((state) => state.isFetching);
+  const monaco = useMonaco((state) => state.monacoGraphQL);
+  // Completes a field with its required arguments and braces.
+  useEffect(() => monaco?.setCompletionSettings({ __experimental__fillLeafsOnComplete: true }), [monaco]);
   useEffect(() => {
     queryEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.query });
     variableEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.variables });
     headerEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.headers });
-    responseEditor?.updateOptions({ ...OPTIONS, placeholder: isFetching ? '' : HINTS.answer });
+    responseEditor?.updateOptions({
+      ...OPTIONS,
+      placeholder: isFetching ? HINTS.fetching : HINTS.response,
+    });
   }, [queryEditor, variableEditor, headerEditor, responseEditor, isFetching]);
 }
 
@@ -41,14 +48,14 @@ export function useEditors() {
   return useGraphiQL(pick('queryEditor', 'variableEditor', 'headerEditor', 'responseEditor'));
 }
 
-/** Whether the editors have loaded: a tab that is opened before would be empty, and take the text of the active one. */
+/** Returns whether the editors have loaded. A tab opened earlier would be empty, and take the text of the active one. */
 export function useIsReady(): boolean {
   const { queryEditor, variableEditor, headerEditor } = useEditors();
   return Boolean(queryEditor && variableEditor && headerEditor);
 }
 
-/** On a narrow window, where the panes stand below each other, a run scrolls to the answer. */
-export function useScrollToAnswer(): void {
+/** Scrolls to the response after a run if the window is narrow, where the panes are below each other. */
+export function useScrollToResponse(): void {
   const isFetching = useGraphiQL((state) => state.isFetching);
   useEffect(() => {
     const isNarrow = matchMedia('(max-width: 700px)').matches;
@@ -56,10 +63,10 @@ export function useScrollToAnswer(): void {
   }, [isFetching]);
 }
 
-/** GraphiQL stores the editor's text with the tab, from where it is read: so the editor only displays less of it. */
-export function useAnswerView(isRawShown: boolean): void {
+/** Hides extensions in the response editor only: GraphiQL reads and stores the full text through the editor. */
+export function useResponseView(showsExtensions: boolean): void {
   const { responseEditor } = useEditors();
-  const shownText = useEffectEvent((text: string) => displayedText(text, isRawShown));
+  const format = useEffectEvent((text: string) => formatResult(text, showsExtensions));
   useEffect(() => {
     if (!responseEditor) return;
     const display = responseEditor.setValue.bind(responseEditor);
@@ -67,9 +74,9 @@ export function useAnswerView(isRawShown: boolean): void {
     responseEditor.getValue = () => response;
     responseEditor.setValue = (text) => {
       response = text;
-      display(shownText(text));
+      display(format(text));
     };
   }, [responseEditor]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same answer, shown the other way.
-  useEffect(() => responseEditor?.setValue(responseEditor.getValue()), [responseEditor, isRawShown]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: formats the same response again.
+  useEffect(() => responseEditor?.setValue(responseEditor.getValue()), [responseEditor, showsExtensions]);
 }

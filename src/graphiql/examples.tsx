@@ -2,17 +2,17 @@ import { DropdownMenu, useGraphiQL } from '@graphiql/react';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { PageProps } from './session.ts';
 import { useOpenTab } from './tab-hooks.ts';
-import { describeExample, examplesFor } from './tabs.ts';
+import { describeExample, getExamples } from './tabs.ts';
 
-/** A menu of the examples. One that is open as it was written comes to the front; else it opens in a new tab. */
+/** The menu of examples. Choosing one activates the tab that contains it unchanged, or opens a new tab. */
 export function ExampleMenu({ settings, session }: PageProps) {
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
-  const examples = useMemo(() => examplesFor(settings, chosen), [settings, chosen]);
+  const examples = useMemo(() => getExamples(settings, chosen), [settings, chosen]);
   const activeTabIndex = useGraphiQL((state) => state.activeTabIndex);
   const title = useGraphiQL((state) => state.tabs[state.activeTabIndex]?.title);
   const openTab = useOpenTab();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each tab that becomes the active one, and once it has its name.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each active tab, and again once it has its name.
   useEffect(() => {
     document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [activeTabIndex, title]);

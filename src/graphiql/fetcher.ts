@@ -1,54 +1,65 @@
 import type { GraphiQLProps } from 'graphiql';
-import { adviceOn } from './advice.ts';
-import { type Answer, formatTiming, type Notes } from './answer.ts';
-import { namesCredential, requestHeaders } from './headers.ts';
-import { errorText, NoAnswer, readAnswer, readStream, send } from './send.ts';
+import { findAdvice } from './advice.ts';
+import { buildRequestHeaders, getTokenSource } from './headers.ts';
+import { formatTiming, type PageNotes, type Result } from './result.ts';
+import { getErrorText, RequestFailure, readResult, readStream, send } from './send.ts';
 import type { Session } from './session.ts';
 import { withAdministration } from './tabs.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
 
-/** A subscription has an answer for each event, which takes the place of the one before. */
+/** More events would make the page slow. */
+const MAX_EVENTS = 100;
+
+/** Returns the function by which GraphiQL runs operations. Each result of a subscription includes the earlier ones. */
 export function createFetcher(endpoint: string, session: Session) {
-  async function* ask(signal: AbortSignal, ...[written, options]: Parameters<Fetcher>) {
-    const operation = withAdministration(written, session.get().administrationId);
-    const own = options?.headers ?? {};
-    const isOwn = namesCredential(own);
-    const noted = (answer: Answer, timing: string | null = null): Record<string, unknown> => {
-      session.set({ lost: null });
-      const advice = adviceOn(answer, isOwn);
-      // What a tab sends of its own says nothing about the credentials of the session.
-      if (!isOwn) session.set({ refusal: advice?.strip ?? null });
-      const graphiql: Notes = { advice: advice?.text ?? null, timing, operation };
-      return { ...answer, extensions: { ...answer.extensions, graphiql } };
+  async function* execute(signal: AbortSignal, ...[request, options]: Parameters<Fetcher>) {
+    const operation = withAdministration(request, session.get().administrationId);
+    const tabHeaders = options?.headers ?? {};
+    const source = getTokenSource(session.get(), tabHeaders);
+    const withNotes = (result: Result, notes: Partial<PageNotes>): Record<string, unknown> => {
+      const advice = findAdvice(result, source);
+      session.set({ connectionError: null });
+      // A rejected credential of the tab says nothing about those of the session.
+      if (source !== 'tab') session.set({ credentialError: advice?.summary ?? null });
+      const graphiql: PageNotes = { advice: advice?.text ?? null, timing: null, operation, ...notes };
+      return { ...result, extensions: { ...result.extensions, graphiql } };
     };
     const start = performance.now();
+    let events: Result[] = [];
     try {
-      const headers = requestHeaders(session.get(), own);
+      const headers = buildRequestHeaders(session.get(), tabHeaders);
       const response = await send({ url: endpoint, headers, operation, signal });
       if (response.body && response.headers.get('Content-Type')?.startsWith('text/event-stream'))
-        for await (const answer of readStream(response.body)) yield noted(answer);
+        for await (const result of readStream(response.body)) {
+          events = [result, ...events].slice(0, MAX_EVENTS);
+          yield withNotes(result, { events });
+        }
       else {
-        const answer = await readAnswer(response);
-        yield noted(answer, formatTiming(performance.now() - start, response.headers.get('Server-Timing')));
+        const result = await readResult(response);
+        const timing = formatTiming(performance.now() - start, response.headers.get('Server-Timing'));
+        yield withNotes(result, { timing });
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${errorText(error)}`);
-      session.set({ lost: error.message });
-      throw error;
+      const message = getErrorText(error);
+      if (!(error instanceof RequestFailure)) throw new RequestFailure(`Request not sent. ${message}`);
+      if (events.length > 0)
+        yield withNotes({ errors: [{ message }] }, { events: [{ errors: [{ message }] }, ...events] });
+      session.set({ connectionError: message });
+      if (events.length === 0) throw error;
     }
   }
 
   return (...request: Parameters<Fetcher>) => {
     const controller = new AbortController();
-    const answers = ask(controller.signal, ...request);
-    const end = answers.return.bind(answers);
-    // GraphiQL stops what runs so. A generator that waits cannot be told to end, but its request can.
-    answers.return = (result) => {
+    const results = execute(controller.signal, ...request);
+    const end = results.return.bind(results);
+    // GraphiQL calls `return` to stop. That cannot interrupt a generator that waits, but it can abort its request.
+    results.return = (result) => {
       controller.abort();
       return end(result);
     };
-    return answers;
+    return results;
   };
 }

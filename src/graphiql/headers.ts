@@ -1,35 +1,42 @@
 import type { ExampleCredentials } from '../pages/graphiql.ts';
+import type { TokenSource } from './advice.ts';
 
-/** The headers that a tab itself names. */
-export type OwnHeaders = Readonly<Record<string, unknown>>;
+/** The headers from the header pane of a tab. */
+export type TabHeaders = Readonly<Record<string, unknown>>;
 
 const TOKEN = 'authorization';
 const APPLICATION = 'x-client-authorization';
 
-/** The headers of a request of this page, which shows what the gateway explains. */
-export function requestHeaders(credentials: ExampleCredentials, own: OwnHeaders): Headers {
-  // Subscriptions are answered with a stream, all else with JSON.
+/** Builds the headers of an operation that this page runs, with `X-Explain` for the panel of REST calls. */
+export function buildRequestHeaders(credentials: ExampleCredentials, tabHeaders: TabHeaders): Headers {
+  // The gateway responds to subscriptions with a stream, and to other operations with JSON.
   const accept = 'application/graphql-response+json, application/json, text/event-stream';
-  return credentialHeaders(credentials, { Accept: accept, 'X-Explain': 'true', ...own });
+  return buildCredentialHeaders(credentials, { Accept: accept, 'X-Explain': 'true', ...tabHeaders });
 }
 
-/** The headers of any request: one that the tab itself names takes the place of the strip's. */
-export function credentialHeaders(credentials: ExampleCredentials, own: OwnHeaders): Headers {
+/** Builds headers with the credentials of the bar, which those of the tab override. */
+export function buildCredentialHeaders(credentials: ExampleCredentials, tabHeaders: TabHeaders): Headers {
   const { token, clientId, clientSecret } = credentials;
   const headers = new Headers({ 'Content-Type': 'application/json' });
   if (token) headers.set(TOKEN, `Bearer ${token}`);
-  // One of the two is given first.
-  if (clientId && clientSecret) headers.set(APPLICATION, `Basic ${base64(`${clientId}:${clientSecret}`)}`);
-  for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
+  // While the user fills in the two boxes, one is still empty.
+  if (clientId && clientSecret)
+    headers.set(APPLICATION, `Basic ${encodeBase64(`${clientId}:${clientSecret}`)}`);
+  for (const [name, value] of Object.entries(tabHeaders)) headers.set(name, String(value));
   return headers;
 }
 
-/** Whether the headers of a tab replace a credential of the strip. */
-export function namesCredential(own: OwnHeaders): boolean {
-  return Object.keys(own).some((name) => [TOKEN, APPLICATION].includes(name.toLowerCase()));
+export function getTokenSource({ token }: ExampleCredentials, tabHeaders: TabHeaders): TokenSource {
+  if (namesCredential(tabHeaders)) return 'tab';
+  return token ? 'bar' : 'none';
 }
 
-/** As RFC 7617 has it, of UTF-8. */
-function base64(text: string): string {
+/** Returns whether the headers of a tab override a credential of the bar. */
+export function namesCredential(tabHeaders: TabHeaders): boolean {
+  return Object.keys(tabHeaders).some((name) => [TOKEN, APPLICATION].includes(name.toLowerCase()));
+}
+
+/** Encodes UTF-8, as RFC 7617 recommends for Basic credentials. */
+function encodeBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -1,22 +1,25 @@
 import { BREAK, type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
 
-export interface WrittenOperation {
+/** A GraphQL request: the members of its JSON body. */
+export interface OperationRequest {
   readonly query: string;
   readonly variables?: Record<string, unknown> | undefined;
   readonly operationName?: string | null | undefined;
 }
 
-function fieldsIn(set: FieldNode['selectionSet'], names: readonly string[]) {
-  return (set?.selections ?? []).filter((one) => one.kind === Kind.FIELD && names.includes(one.name.value));
+function getSubfields(set: FieldNode['selectionSet'], names: readonly string[]) {
+  return (set?.selections ?? []).filter(
+    (selection) => selection.kind === Kind.FIELD && names.includes(selection.name.value),
+  );
 }
 
-/** The first list of records, or of groups, that an operation selects. */
-export function listIn({ query, operationName }: WrittenOperation): FieldNode | undefined {
+/** Returns the first list of records or groups that an operation selects. */
+export function findList({ query, operationName }: OperationRequest): FieldNode | undefined {
   let list: FieldNode | undefined;
   visit(parse(query), {
     OperationDefinition: ({ name }) => (operationName && name?.value !== operationName ? false : undefined),
     Field(field) {
-      const records = fieldsIn(field.selectionSet, ['nodes', 'edges']);
+      const records = getSubfields(field.selectionSet, ['nodes', 'edges']);
       if (records.length === 0 && field.name.value !== 'groups') return undefined;
       list = field;
       return BREAK;
@@ -25,53 +28,55 @@ export function listIn({ query, operationName }: WrittenOperation): FieldNode | 
   return list;
 }
 
-function argumentOf(list: FieldNode | undefined, name: string) {
+function findArgument(list: FieldNode | undefined, name: string) {
   return list?.arguments?.find((argument) => argument.name.value === name)?.value;
 }
 
-/** What an operation asks for groups by, and how many at most; undefined where it asks for none. */
-export function groupsIn(operation: WrittenOperation) {
-  const list = listIn(operation);
-  if (list?.name.value !== 'groups') return undefined;
-  // The gateway returns 100 groups unless `first` says otherwise.
-  const [by, first = 100] = ['by', 'first'].map((name) => {
-    const value = argumentOf(list, name);
-    return value && valueFromASTUntyped(value, operation.variables);
-  });
-  return { by: String(by), first };
+/** Returns the value of an argument of the list, also if a variable holds it. */
+export function getListArgument(operation: OperationRequest, name: string): unknown {
+  const value = findArgument(findList(operation), name);
+  return value && valueFromASTUntyped(value, operation.variables);
 }
 
-/** What gives as many rows of an answer as a file, or its whole list. A file has no place for totals beside its rows. */
-export function csvOperation(answered: WrittenOperation, rows: number | null): WrittenOperation {
-  let { query } = answered;
+/** Returns the arguments of `groups`; undefined if the operation selects none. */
+export function getGroupArguments(operation: OperationRequest) {
+  if (findList(operation)?.name.value !== 'groups') return undefined;
+  // The gateway returns at most 100 groups by default.
+  const first = getListArgument(operation, 'first') ?? 100;
+  return { by: String(getListArgument(operation, 'by')), first };
+}
+
+/** Returns the operation for a file of these rows, or of the whole list. A file has no place for totals of the list. */
+export function buildCsvOperation(shown: OperationRequest, rows: number | null): OperationRequest {
+  let { query } = shown;
   visit(parse(query), {
     SelectionSet(set) {
-      if (fieldsIn(set, ['nodes', 'edges', 'groups']).length === 0) return;
-      // Spaces in its place keep all others where they are.
-      for (const { loc } of fieldsIn(set, ['totals']))
+      if (getSubfields(set, ['nodes', 'edges', 'groups']).length === 0) return;
+      // Spaces keep the locations of the other fields.
+      for (const { loc } of getSubfields(set, ['totals']))
         if (loc) query = query.slice(0, loc.start) + ' '.repeat(loc.end - loc.start) + query.slice(loc.end);
     },
   });
-  const listed = withListArgument({ ...answered, query }, 'first', rows);
+  const listed = withListArgument({ ...shown, query }, 'first', rows);
   return rows === null ? withListArgument(listed, 'after', null) : listed;
 }
 
 type Value = string | number | null;
 
-/** The operation with another value of an argument of its list, in the variable that it is given by, if it is. */
-export function withListArgument<T extends WrittenOperation>(operation: T, name: string, value: Value): T {
-  const list = listIn(operation);
-  const given = argumentOf(list, name);
-  if (given?.kind === Kind.VARIABLE)
-    return { ...operation, variables: { ...operation.variables, [given.name.value]: value } };
-  if (!list || (!given && value === null)) return operation;
+/** Sets an argument of the list, or the variable that holds it. */
+export function withListArgument<T extends OperationRequest>(operation: T, name: string, value: Value): T {
+  const list = findList(operation);
+  const current = findArgument(list, name);
+  if (current?.kind === Kind.VARIABLE)
+    return { ...operation, variables: { ...operation.variables, [current.name.value]: value } };
+  if (!list || (!current && value === null)) return operation;
   const text = JSON.stringify(value);
-  const written = (start = 0, end = start, inserted = text) => ({
+  const splice = (start = 0, end = start, inserted = text) => ({
     ...operation,
     query: operation.query.slice(0, start) + inserted + operation.query.slice(end),
   });
-  if (given) return written(given.loc?.start, given.loc?.end);
+  if (current) return splice(current.loc?.start, current.loc?.end);
   const first = list.arguments?.[0]?.loc?.start;
-  if (first !== undefined) return written(first, first, `${name}: ${text}, `);
-  return written(list.name.loc?.end, list.name.loc?.end, `(${name}: ${text})`);
+  if (first !== undefined) return splice(first, first, `${name}: ${text}, `);
+  return splice(list.name.loc?.end, list.name.loc?.end, `(${name}: ${text})`);
 }

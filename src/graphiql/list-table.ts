@@ -1,7 +1,8 @@
 import { isObject } from '../rest/json.ts';
-import type { Answer } from './answer.ts';
+import type { Result } from './result.ts';
 
-export type ListTable = NonNullable<ReturnType<typeof tableOf>>;
+export type ListTable = NonNullable<ReturnType<typeof buildTable>>;
+type Cells = Map<string, unknown[]>;
 
 interface Parent {
   readonly groups?: unknown;
@@ -10,62 +11,80 @@ interface Parent {
 }
 
 /**
- * The one list of an answer as rows and columns, which are named by the path from the record to the value. Undefined if
- * it has no list of records, or several: lists inside the records do not count.
+ * Returns the list of a result as rows and columns. A column has the name of the path from the record to the value.
+ * Returns undefined if the result has no list of records, or several; lists inside records do not count.
  */
-export function tableOf({ data }: Answer) {
-  const [list, another] = listsIn(data);
+export function buildTable({ data, extensions }: Result) {
+  const events = extensions?.graphiql?.events;
+  const rows = events?.map((event) => (isObject(event.data) ? Object.values(event.data)[0] : null));
+  const [list, another] = findLists(rows ? { rows } : data);
   if (!list || another) return undefined;
   const { items, parent } = list;
-  const records = items.map((item) => cellsOf(isObject(item) ? flat(item) : {}));
-  const names = [...new Set(records.flatMap((cells) => [...cells.keys()]))];
+  const records = items.map((item) => collectCells(isObject(item) ? flattenItem(item) : {}));
+  const names = collectNames(records);
   const columns = names
-    // An object that is null in one record has its members in others.
+    // An object or list that is null or empty in one record has members in others.
     .filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
     .map((name) => ({ name, isNumber: areNumbers(records.map((cells) => cells.get(name) ?? [])) }));
   const { hasNextPage, endCursor } = parent.pageInfo ?? {};
+  const totals = [...collectCells(parent.totals ?? {})].map(([name, cell]) => `${name} ${formatCell(cell)}`);
   return {
     columns,
-    // Null where there is no value.
-    rows: records.map((cells) => columns.map(({ name }) => textOf(cells.get(name) ?? []))),
-    // Of groups, the totals count the records.
+    /** The text of each cell; null if there is no value. */
+    rows: records.map((cells) => columns.map(({ name }) => formatCell(cells.get(name) ?? []))),
+    // Next to groups, `totals` counts records.
     total: parent.groups === items ? undefined : parent.totals?.count,
+    totals: totals.join(' · '),
     endCursor: hasNextPage ? endCursor : undefined,
   };
 }
 
-function listsIn(parent: unknown): { readonly items: readonly unknown[]; readonly parent: Parent }[] {
+function findLists(parent: unknown): { readonly items: readonly unknown[]; readonly parent: Parent }[] {
   if (!isObject(parent)) return [];
   return Object.values(parent).flatMap((member) => {
-    if (!Array.isArray(member)) return listsIn(member);
+    if (!Array.isArray(member)) return findLists(member);
     return member.every((item) => item === null || isObject(item)) ? [{ items: member, parent }] : [];
   });
 }
 
-/** Of an edge, the record is its node, and of a group, its totals: as in CSV, beside the cursor and the key. */
-function flat(item: Record<string, unknown>): Record<string, unknown> {
+/** Merges the node of an edge or the totals of a group with the members beside it, as CSV does. */
+function flattenItem(item: Record<string, unknown>): Record<string, unknown> {
   const { node, totals = node, ...others } = item;
   return isObject(totals) ? { ...others, ...totals } : item;
 }
 
-/** The values of a record by their paths: of a list inside it, those of its items. */
-function cellsOf(value: unknown, path = '', cells = new Map<string, unknown[]>()) {
-  if (Array.isArray(value)) for (const item of value) cellsOf(item, path, cells);
-  else if (isObject(value))
-    for (const [name, inner] of Object.entries(value)) cellsOf(inner, path ? `${path}.${name}` : name, cells);
-  else cells.set(path, [...(cells.get(path) ?? []), value]);
+/** Collects the values of a record by their paths; a path through a list has the values of all items. */
+function collectCells(value: unknown, path = '', cells: Cells = new Map()): Cells {
+  if (Array.isArray(value) && value.length > 0) for (const item of value) collectCells(item, path, cells);
+  else if (isObject(value) && !Array.isArray(value))
+    for (const [name, inner] of Object.entries(value))
+      collectCells(inner, path ? `${path}.${name}` : name, cells);
+  else cells.set(path, [...(cells.get(path) ?? []), ...[value].flat()]);
   return cells;
 }
 
-/** The items of a list are joined as in CSV. */
-function textOf(values: readonly unknown[]): string | null {
+/** Merges the names of all records in the order of the selection, although records lack what is null or empty. */
+function collectNames(records: readonly Cells[]): string[] {
+  const names: string[] = [];
+  for (const cells of records) {
+    let position = 0;
+    for (const name of cells.keys()) {
+      if (!names.includes(name)) names.splice(position, 0, name);
+      position = names.indexOf(name) + 1;
+    }
+  }
+  return names;
+}
+
+/** Joins the items of a list as CSV does. */
+function formatCell(values: readonly unknown[]): string | null {
   return values.length === 1 && values[0] === null ? null : values.map((value) => value ?? '').join('; ');
 }
 
-/** Numbers of JSON, or amounts, which are text with decimals: text of digits alone is an id or a code. */
+/** Numbers are JSON numbers, or amounts, which are texts with decimals; a text of digits alone is an id or a code. */
 function areNumbers(cells: readonly (readonly unknown[])[]): boolean {
-  const given = cells.filter(([value]) => (value ?? null) !== null).map(textOf);
+  const texts = cells.filter(([value]) => (value ?? null) !== null).map(formatCell);
   const isSure =
-    cells.some(([value]) => typeof value === 'number') || given.some((text) => text?.includes('.'));
-  return isSure && given.every((text) => /^-?\d+(\.\d+)?$/.test(text ?? ''));
+    cells.some(([value]) => typeof value === 'number') || texts.some((text) => text?.includes('.'));
+  return isSure && texts.every((text) => /^-?\d+(\.\d+)?$/.test(text ?? ''));
 }

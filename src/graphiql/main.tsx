@@ -10,30 +10,33 @@ import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css';
 import './page.css';
-import './strip.css';
-import './answer.css';
+import './credential-bar.css';
+import './response.css';
 import './rest-calls.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { AnswerBar } from './answer-bar.tsx';
-import { useEditorOptions, useIsReady, useScrollToAnswer } from './editors.ts';
+import { CredentialBar } from './credential-bar.tsx';
+import { useEditorOptions, useIsReady, useScrollToResponse } from './editors.ts';
+import { RestCallEstimate } from './estimate.tsx';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
+import { createFieldPanel } from './field-tree.tsx';
+import { ResponseBar } from './response-bar.tsx';
 import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
-import { Strip } from './strip.tsx';
 import { useAdministrationInTabs, useLinks, useStopOnLeave } from './tab-hooks.ts';
-import { examplesFor } from './tabs.ts';
+import { getExamples } from './tabs.ts';
 
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createBrowserSession(settings, localStorage);
-/** One example is open at first; the menu has the others. */
-const opened = examplesFor(settings, session.get().administrationId).slice(0, 1);
+const FIELD_PANEL = createFieldPanel(session);
+/** The first example is open on the first visit. */
+const opened = getExamples(settings, session.get().administrationId).slice(0, 1);
 
 createRoot(element('page')).render(
   <GraphiQLProvider
     fetcher={createFetcher(settings.endpoint, session)}
-    plugins={[DOC_EXPLORER_PLUGIN, HISTORY_PLUGIN]}
+    plugins={[DOC_EXPLORER_PLUGIN, FIELD_PANEL, HISTORY_PLUGIN]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
     defaultTabs={opened}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.
@@ -43,26 +46,26 @@ createRoot(element('page')).render(
   >
     <HistoryStore maxHistoryLength={50}>
       <DocExplorerStore>
-        <Strip settings={settings} session={session} />
+        <CredentialBar settings={settings} session={session} />
         <Interface />
       </DocExplorerStore>
     </HistoryStore>
   </GraphiQLProvider>,
 );
 
-/** GraphiQL itself, with what this page adds to it. */
+/** GraphiQL with the additions of this page. */
 function Interface() {
   const { run } = useGraphiQLActions();
   const isReady = useIsReady();
   const mayStore = useGraphiQL(({ shouldPersistHeaders }) => shouldPersistHeaders);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the session reads the switch from where GraphiQL has stored it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the session reads GraphiQL's stored switch.
   useEffect(session.store, [mayStore]);
   useEditorOptions();
   useAdministrationInTabs(session);
   useLinks();
   useStopOnLeave();
-  useScrollToAnswer();
-  /** The keys that run the query in an editor do so beside it, where they would press a button. */
+  useScrollToResponse();
+  /** Ctrl+Enter runs the query in an editor; it does so elsewhere too, instead of pressing a button. */
   const runByKeys = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     if (event.target instanceof Element && event.target.closest('.monaco-editor')) return;
@@ -76,8 +79,18 @@ function Interface() {
         <GraphiQL.Logo>
           <ExampleMenu settings={settings} session={session} />
         </GraphiQL.Logo>
+        <GraphiQL.Toolbar>
+          {({ prettify, merge, copy }) => (
+            <>
+              {prettify}
+              {merge}
+              {copy}
+              <RestCallEstimate settings={settings} session={session} />
+            </>
+          )}
+        </GraphiQL.Toolbar>
         <GraphiQL.Footer>
-          <AnswerBar settings={settings} session={session} />
+          <ResponseBar settings={settings} session={session} />
         </GraphiQL.Footer>
       </GraphiQLInterface>
     </main>

@@ -1,14 +1,16 @@
-import { type Answer, type AnswerCost, formatMilliseconds, type RestCall } from './answer.ts';
-import { type CallGroup, groupWalks, parameterTexts } from './walks.ts';
+import { useGraphiQL } from '@graphiql/react';
+import { type CallGroup, formatParameters, groupCalls } from './call-groups.ts';
+import { formatMilliseconds, type RestCall, type Result, type ResultCost } from './result.ts';
 
-/** A panel below the response that lists the REST calls behind it. */
-export function RestCalls({ answer }: { readonly answer: Answer }) {
-  const { explain = [], cost, graphiql } = answer.extensions ?? {};
+/** The panel below the response that lists its REST calls. */
+export function RestCalls({ result }: { readonly result: Result }) {
+  const isFetching = useGraphiQL((state) => state.isFetching);
+  const { explain = [], cost, graphiql } = result.extensions ?? {};
   return (
     <details className="rest-calls">
       <summary>
-        <strong>REST calls</strong> {cost ? summarize(cost) : hint(answer)}
-        <span title="Until this browser had the answer · of that in the gateway · of that in REST calls">
+        <strong>REST calls</strong> {cost ? describeCost(cost) : describeMissing(result, isFetching)}
+        <span title="Time until the browser had the response · time in the gateway · time in REST calls">
           {graphiql?.timing}
         </span>
       </summary>
@@ -17,19 +19,21 @@ export function RestCalls({ answer }: { readonly answer: Answer }) {
   );
 }
 
-function hint({ data, errors }: Answer): string {
-  if (data !== undefined) return 'none known for this answer';
-  return errors ? 'none: it did not run' : 'run an operation to see what it asks of the REST service';
+function describeMissing({ data, errors }: Result, isFetching: boolean): string {
+  if (data !== undefined) return 'none known for this response';
+  if (errors) return 'none: the operation did not run';
+  return isFetching ? 'waiting for the first result' : 'run an operation to see which calls it makes';
 }
 
-function summarize({ calls, estimatedCalls, cacheHits, coalesced }: AnswerCost): string {
-  // Retries are not estimated.
-  const limit = calls <= (estimatedCalls ?? -1) ? ` of at most ${estimatedCalls}` : '';
+function describeCost({ calls, estimatedCalls, maxCalls, cacheHits, coalesced }: ResultCost): string {
+  // The estimate does not include retries.
+  const estimate = calls <= (estimatedCalls ?? -1) ? ` of at most ${estimatedCalls}` : '';
+  const limit = maxCalls ? ` · limit ${maxCalls}` : '';
   const shared = coalesced > 0 ? ` · ${coalesced} coalesced` : '';
-  return `${calls} made${limit} · ${cacheHits} from the cache${shared}`;
+  return `${calls} made${estimate}${limit} · ${cacheHits} from the cache${shared}`;
 }
 
-/** One row for each call, or for each walk through the pages of a list. */
+/** One row for each call, or for all calls that read the pages of one list. */
 function CallTable({ calls }: { readonly calls: readonly RestCall[] }) {
   return (
     <table>
@@ -42,21 +46,21 @@ function CallTable({ calls }: { readonly calls: readonly RestCall[] }) {
           ))}
         </tr>
       </thead>
-      {groupWalks(calls).map((walk, index) => (
+      {groupCalls(calls).map((group, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole, never reordered.
-        <Calls key={index} walk={walk} />
+        <Calls key={index} group={group} />
       ))}
     </table>
   );
 }
 
-function Calls({ walk: { total, pages } }: { readonly walk: CallGroup }) {
+function Calls({ group: { total, pages } }: { readonly group: CallGroup }) {
   const { method, path, parameters, status, rows, milliseconds, bytes, source } = total;
   return (
     <tbody>
       <tr>
         <td>
-          <b>{method}</b> {path.split(/(?<=\/)/).flatMap((part) => [part, <wbr key={part} />])}
+          <b>{method}</b> {path.split(/(?<=\/)/).flatMap((step) => [step, <wbr key={step} />])}
           {pages > 1 && ` · ${pages} pages`}
         </td>
         <td className={status !== null && status >= 400 ? 'failed' : undefined}>{status ?? '–'}</td>
@@ -65,7 +69,7 @@ function Calls({ walk: { total, pages } }: { readonly walk: CallGroup }) {
         <td className="number">{bytes === null ? '–' : `${(bytes / 1000).toFixed(1)} kB`}</td>
         <td>{source}</td>
       </tr>
-      {parameterTexts(parameters).map(([name, value]) => (
+      {formatParameters(parameters).map(([name, value]) => (
         <tr key={name}>
           <td colSpan={6}>
             <div className="parameter" title={value}>

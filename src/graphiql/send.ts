@@ -1,9 +1,9 @@
 import { EventStreamParser } from '../http/server-sent-events.ts';
 import { parseJson } from '../rest/json.ts';
-import { type Answer, isAnswer } from './answer.ts';
+import { isResult, type Result } from './result.ts';
 
-/** Why there is no answer, in a sentence for the user. GraphiQL would show the stack of an error, so this has none. */
-export class NoAnswer extends Error {
+/** A request without a GraphQL result; the message is for the user. GraphiQL would show a stack, so this has none. */
+export class RequestFailure extends Error {
   constructor(message: string) {
     super(message);
     delete this.stack;
@@ -17,54 +17,79 @@ export interface PostedOperation {
   readonly signal?: AbortSignal | null;
 }
 
-/** Sends an operation; throws a `NoAnswer` if nothing comes back. */
+/** Sends an operation; throws a `RequestFailure` if there is no response. */
 export async function send({ url, headers, operation, signal = null }: PostedOperation): Promise<Response> {
   const body = JSON.stringify(operation);
   try {
     return await fetch(url, { method: 'POST', headers, body, signal });
   } catch {
-    throw new NoAnswer('The gateway does not answer. Check that it is running, then try again.');
+    throw new RequestFailure('The gateway does not respond. Check that it is running, then try again.');
   }
 }
 
-export async function whole<T>(body: Promise<T>): Promise<T> {
+export async function readBody<T>(body: Promise<T>): Promise<T> {
   try {
     return await body;
   } catch {
-    throw new NoAnswer('The connection ended in the middle of the answer. Try again.');
+    throw new RequestFailure('The connection closed in the middle of the response. Try again.');
   }
 }
 
-/** Reads the answer to anything but a subscription. */
-export async function readAnswer(response: Response): Promise<Answer> {
-  const body: unknown = isJson(response) ? await whole(response.json()) : undefined;
-  if (isAnswer(body)) return body;
-  throw new NoAnswer(
-    `The answer is ${response.status} ${response.statusText}`.trimEnd() +
-      ', without JSON of GraphQL. A proxy may have sent it while the gateway is down: try again in a moment.',
+/** Reads the result of a query or mutation. */
+export async function readResult(response: Response): Promise<Result> {
+  const body: unknown = isJson(response) ? await readBody(response.json()) : undefined;
+  if (isResult(body)) return body;
+  throw new RequestFailure(
+    `The response is not a GraphQL result: ${response.status} ${response.statusText}`.trimEnd() +
+      '. A proxy may have sent it while the gateway is down: try again in a moment.',
   );
+}
+
+export interface CallEstimate {
+  readonly text: string;
+  readonly isTooExpensive: boolean;
+}
+
+/** Estimates an operation without executing it. Returns null if it is invalid, and undefined if the gateway cannot. */
+export async function fetchEstimate({
+  headers,
+  ...request
+}: PostedOperation): Promise<CallEstimate | null | undefined> {
+  headers.set('X-Explain', 'estimate');
+  // An older gateway does not have this type, so it refuses instead of executing.
+  headers.set('Accept', 'application/estimate+json');
+  const response = await send({ ...request, headers });
+  if (response.headers.get('X-Explain') !== 'estimate') return undefined;
+  const { errors: [error] = [], extensions: { cost } = {} } = await readResult(response);
+  if (error?.extensions?.code === 'OPERATION_TOO_EXPENSIVE')
+    return { text: error.message, isTooExpensive: true };
+  if (error || cost?.estimatedCalls === undefined || !cost.maxCalls) return null;
+  const isTooExpensive = cost.estimatedCalls > cost.maxCalls;
+  const remedy = isTooExpensive ? ': select fewer rows or lists, or some fields may be null' : '';
+  return { text: `at most ${cost.estimatedCalls} of ${cost.maxCalls} REST calls${remedy}`, isTooExpensive };
 }
 
 export function isJson(response: Response): boolean {
   return response.headers.get('Content-Type')?.includes('json') ?? false;
 }
 
-/** The answers of a stream, until it is complete. */
-export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<Answer> {
+/** Yields the results of a stream until it is complete. */
+export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<Result> {
   const reader = body.getReader();
   const parser = new EventStreamParser();
   for (;;) {
-    // Without a value, the connection is gone.
+    // The connection has closed if there is no value.
     const { value } = await reader.read().catch(() => ({ value: undefined }));
-    if (!value) throw new NoAnswer('The connection ended before the stream did. Run it again.');
+    if (!value)
+      throw new RequestFailure('The connection closed before the stream was complete. Run it again.');
     for (const { event, data = '' } of parser.take(value)) {
       if (event === 'complete') return;
-      const answer = event === 'next' && parseJson(data);
-      if (isAnswer(answer)) yield answer;
+      const result = event === 'next' && parseJson(data);
+      if (isResult(result)) yield result;
     }
   }
 }
 
-export function errorText(error: unknown): string {
+export function getErrorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

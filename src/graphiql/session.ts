@@ -1,17 +1,17 @@
 import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { isObject } from '../rest/json.ts';
-import { adviceOn } from './advice.ts';
-import { requestHeaders } from './headers.ts';
-import { NoAnswer, readAnswer, send } from './send.ts';
+import { findAdvice } from './advice.ts';
+import { buildRequestHeaders } from './headers.ts';
+import { RequestFailure, readResult, send } from './send.ts';
 import type { PageStorage } from './storage.ts';
 
-/** What the strip above the editors holds, for the requests of all tabs. */
+/** The values of the credential bar, for the requests of all tabs. */
 export interface SessionState extends ExampleCredentials {
   readonly administrationId: string;
-  /** Why a credential was refused last; null once another is given. */
-  readonly refusal: string | null;
-  /** Why the last request had no answer; null if it had one. */
-  readonly lost: string | null;
+  /** Why the last credential was rejected; null once it is replaced. */
+  readonly credentialError: string | null;
+  /** Why the last request had no response; null if it had one. */
+  readonly connectionError: string | null;
 }
 
 export type Session = ReturnType<typeof createBrowserSession>;
@@ -23,7 +23,7 @@ export interface PageProps {
 
 const ADMINISTRATION = 'graphiql:administrationId';
 const CREDENTIALS = 'graphiql:credentials';
-/** GraphiQL's own switch. Another window may turn it, or clear all. */
+/** The key of GraphiQL's own switch. Another window may change it, or clear the storage. */
 const MAY_STORE = 'graphiql:shouldPersistHeaders';
 
 export function createBrowserSession(settings: GraphiqlSettings, browser: PageStorage) {
@@ -34,11 +34,11 @@ export function createBrowserSession(settings: GraphiqlSettings, browser: PageSt
   let state: SessionState = {
     ...credentials,
     administrationId: browser.getItem(ADMINISTRATION) ?? settings.administrationId,
-    refusal: null,
-    lost: null,
+    credentialError: null,
+    connectionError: null,
   };
 
-  /** Credentials are stored in the browser only if the user opts in, as for headers. */
+  /** Stores credentials in the browser only if the user opts in, as for headers. */
   function store(): void {
     const { token, clientId, clientSecret, administrationId } = state;
     browser.setItem(ADMINISTRATION, administrationId);
@@ -53,62 +53,63 @@ export function createBrowserSession(settings: GraphiqlSettings, browser: PageSt
       return () => listeners.delete(listener);
     },
     set(change: Partial<SessionState>): void {
-      state = { ...state, ...change, ...(change.token !== undefined && readToken(change.token)) };
-      // What an answer tells is none of these: it must not undo what another window has stored.
-      const { refusal, lost, ...given } = change;
-      if (Object.keys(given).length > 0) store();
+      state = { ...state, ...change, ...(change.token !== undefined && parseToken(change.token)) };
+      // An error is not stored: storing the rest again would undo what another window has stored.
+      const { credentialError, connectionError, ...values } = change;
+      if (Object.keys(values).length > 0) store();
       for (const listener of listeners) listener();
     },
     store,
   };
 }
 
-/** A token is often pasted with its scheme, or with the line's end. */
-function readToken(text: string): Pick<SessionState, 'token' | 'refusal'> {
+/** Removes the scheme and the line break that users often paste with a token. */
+function parseToken(text: string): Pick<SessionState, 'token' | 'credentialError'> {
   const token = text.trim().replace(/^(?:authorization:\s*)?bearer\s+/i, '');
-  // The characters that the gateway accepts.
-  if (/^[\x21-\x7e]*$/.test(token)) return { token, refusal: null };
+  // The gateway accepts these characters only.
+  if (/^[\x21-\x7e]*$/.test(token)) return { token, credentialError: null };
   return {
     token: '',
-    refusal: 'This is no access token: it contains a space or a character that no header can carry.',
+    credentialError:
+      'This is not an access token: it contains a space or a character that headers cannot contain.',
   };
 }
 
-/** What a token reaches. Without a list of administrations, `note` says why. */
-export interface Reach {
+/** The administrations that a token gives access to. If there are none, `note` says why. */
+export interface TokenAccess {
   readonly administrations: readonly { readonly internalId: string; readonly name: string | null }[];
   readonly note: string;
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
 }
 
-interface Viewer extends Pick<Reach, 'administrations'> {
+interface Viewer extends Pick<TokenAccess, 'administrations'> {
   readonly company: { readonly name: string | null } | null;
 }
 
 const QUERY = '{ viewer { company { name } administrations { internalId name } } }';
 
-/** Throws a `NoAnswer` if nothing comes back, or the REST service fails: it is asked again then. */
-export async function askViewer(url: string, credentials: ExampleCredentials): Promise<Reach> {
-  if (!credentials.token) return unknownReach('Paste an access token into the box: every tab sends it.');
-  const headers = requestHeaders(credentials, {});
-  const answer = await readAnswer(await send({ url, headers, operation: { query: QUERY } }));
-  const { data, errors: [error] = [] } = answer;
+/** Throws a `RequestFailure` if there is no response or the REST service fails, so that the page asks again. */
+export async function fetchTokenAccess(url: string, credentials: ExampleCredentials): Promise<TokenAccess> {
+  if (!credentials.token) return noAdministrations('Paste an access token into the box: every tab sends it.');
+  const headers = buildRequestHeaders(credentials, {});
+  const result = await readResult(await send({ url, headers, operation: { query: QUERY } }));
+  const { data, errors: [error] = [] } = result;
   if (hasViewer(data)) {
     const { company, administrations } = data.viewer;
-    return { administrations, note: company?.name ? `Company: ${company.name}` : '', isRefused: false };
+    return { administrations, note: company?.name ? `Company: ${company.name}` : '', isRejected: false };
   }
-  // Operations do without the list of administrations.
+  // Operations work without the list of administrations.
   if (error?.extensions?.code === 'NOT_CONFIGURED')
-    return unknownReach('To choose from a list of administrations, open “Application” and fill it in.');
-  if (error?.extensions?.code?.startsWith('UPSTREAM_')) throw new NoAnswer(error.message);
-  const strip = adviceOn(answer, false)?.strip;
-  return strip ? unknownReach(strip, true) : unknownReach(error?.message ?? '');
+    return noAdministrations('To choose from a list of administrations, open “Application” and fill it in.');
+  if (error?.extensions?.code?.startsWith('UPSTREAM_')) throw new RequestFailure(error.message);
+  const summary = findAdvice(result, 'bar')?.summary;
+  return summary ? noAdministrations(summary, true) : noAdministrations(error?.message ?? '');
 }
 
 function hasViewer(data: unknown): data is { readonly viewer: Viewer } {
   return isObject(data) && isObject(data.viewer);
 }
 
-export function unknownReach(note: string, isRefused = false): Reach {
-  return { administrations: [], note, isRefused };
+export function noAdministrations(note: string, isRejected = false): TokenAccess {
+  return { administrations: [], note, isRejected };
 }

@@ -1,29 +1,29 @@
 import { pick, tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
-import { parseAnswer } from './answer.ts';
 import { type Editor, useEditors, useIsReady } from './editors.ts';
-import { errorText } from './send.ts';
+import { parseResult } from './result.ts';
+import { getErrorText } from './send.ts';
 import type { Session } from './session.ts';
 import {
-  otherAdministration,
+  describeOtherAdministrations,
   readLink,
   replaceAdministration,
   type Tab,
   withAdministration,
 } from './tabs.ts';
 
-/** The answer of the active tab, and its administration if that is another than the chosen one. */
-export function useAnswer(session: Session) {
+/** Returns the result of the active tab, and its administrations if they are not just the chosen one. */
+export function useResult(session: Session) {
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
-  const answer = useMemo(() => parseAnswer(response), [response]);
-  const notes = answer.extensions?.graphiql;
+  const result = useMemo(() => parseResult(response), [response]);
+  const notes = result.extensions?.graphiql;
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const { query = '', variables } = notes?.operation ?? {};
-  const otherId = otherAdministration(query, variables, chosen);
-  return { response, answer, notes, otherId };
+  const others = describeOtherAdministrations(query, variables, chosen);
+  return { response, result, notes, others };
 }
 
-/** Returns a function that brings a tab with this text to the front: one that is open already, or else a new one. */
+/** Returns a function that opens the tab with this text: an open one, or else a new one. */
 export function useOpenTab(): (tab: Tab) => void {
   const tabs = useGraphiQL((state) => state.tabs);
   const { queryEditor, variableEditor, headerEditor } = useEditors();
@@ -40,7 +40,7 @@ export function useOpenTab(): (tab: Tab) => void {
   };
 }
 
-/** Opens what a link carries, and takes it out of the address: it is never run by itself. */
+/** Opens the operation of a link without running it, and removes it from the address. */
 export function useLinks(): void {
   const isReady = useIsReady();
   const openTab = useOpenTab();
@@ -53,13 +53,13 @@ export function useLinks(): void {
   useEffect(() => {
     if (!isReady) return;
     take();
-    // Where the page is open already, a link changes nothing but what is behind #.
+    // If the page is already open, a link changes only the part after #.
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, [isReady]);
 }
 
-/** Returns a function that reads the editors as a request, and throws where that is not possible. */
+/** Returns a function that reads the editors as a request. It throws with a message for the user. */
 export function useRequestReader(session: Session) {
   const { queryEditor, variableEditor, headerEditor } = useEditors();
   const name = useGraphiQL((state) => state.overrideOperationName ?? state.operationName);
@@ -67,12 +67,12 @@ export function useRequestReader(session: Session) {
   return () => {
     const query = queryEditor?.getValue() ?? '';
     if (!query.trim()) throw new Error('Write a query first.');
-    // GraphiQL tells the operation of a document that was there a moment ago.
+    // GraphiQL updates the name with a delay, so it may belong to an earlier text.
     const operationName = name && query.includes(name) ? name : undefined;
     const chosen = operations?.find((operation) => operation.name?.value === operationName);
-    const written = { query, variables: readObject('Variables', variableEditor), operationName };
+    const typed = { query, variables: readObject('Variables', variableEditor), operationName };
     return {
-      operation: withAdministration(written, session.get().administrationId),
+      operation: withAdministration(typed, session.get().administrationId),
       headers: readObject('Request headers', headerEditor) ?? {},
       isSubscription: chosen?.operation === 'subscription',
     };
@@ -83,19 +83,19 @@ function readObject(name: string, editor: Editor | undefined): Record<string, un
   try {
     return tryParseJSONC(editor?.getValue());
   } catch (error) {
-    throw new Error(`${name} ${errorText(error)}`);
+    throw new Error(`${name} ${getErrorText(error)}`);
   }
 }
 
-/** Stops what runs where a tab is opened, as GraphiQL does where one is chosen: its answer would show in the new one. */
+/** Stops the operation when a tab is opened, as GraphiQL does when one is chosen: the new tab would show its result. */
 export function useStopOnLeave(): void {
   const activeId = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id);
   const { stop } = useGraphiQLActions();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it stops when the tab is another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the active tab changes.
   useEffect(() => stop, [activeId, stop]);
 }
 
-/** Writes the chosen administration into the variables of every tab that named the one before. */
+/** Replaces the previous administration by the chosen one in the variables of every tab. */
 export function useAdministrationInTabs(session: Session): void {
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const previous = useRef(chosen);
@@ -108,12 +108,11 @@ export function useAdministrationInTabs(session: Session): void {
     previous.current = chosen;
     const typed = { query: queryEditor.getValue(), variables: variableEditor.getValue() };
     const { query, variables } = replaceAdministration(typed, from, chosen);
-    // No action of GraphiQL changes another tab than the active one, but the one for reordering takes all tabs anew.
-    // It knows the active one by its identity.
+    // Only the action for reordering can change inactive tabs. It finds the active tab by its identity.
     moveTab(
       tabs.map((tab, index) => (index === activeTabIndex ? tab : replaceAdministration(tab, from, chosen))),
     );
-    // That has set the editors to what GraphiQL had stored, which is a moment behind what is typed.
+    // That reset the editors to the stored text, which may lack the last keystrokes.
     queryEditor.setValue(query);
     variableEditor.setValue(variables);
   }, [chosen, tabs, activeTabIndex, queryEditor, variableEditor, moveTab]);

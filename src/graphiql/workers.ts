@@ -1,4 +1,4 @@
-/** Monaco asks here for its workers, which the build puts beside the page's script. */
+/** Monaco calls this for its workers, which the build puts beside the page's script. */
 const MonacoEnvironment = {
   getWorker(_id: string, label: string): Worker {
     const name = ['json', 'graphql'].includes(label) ? label : 'editor';

@@ -13,13 +13,13 @@ const NO_PAGE_FOR_BROWSERS = {
   status: 404,
   headers: { ...PAGE_HEADERS, ...POLICY, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' },
   body: Buffer.from(
-    `<!doctype html><title>Not found</title><p>There is no such page: begin at <a href="${FIRST_PAGE}">getting started</a>.`,
+    `<!doctype html><title>Not found</title><p>This page does not exist. Start at <a href="${FIRST_PAGE}">getting started</a>.`,
   ),
 };
-const NO_PAGE = new RequestError(404, 'NOT_FOUND', `There is no such page: begin at ${DOCS_PATH}.`);
-const NOT_BUILT = new RequestError(404, 'NOT_FOUND', 'The documentation was not built: run `npm run build`.');
+const NO_PAGE = new RequestError(404, 'NOT_FOUND', `This page does not exist. Start at ${DOCS_PATH}.`);
+const NOT_BUILT = new RequestError(404, 'NOT_FOUND', 'The documentation is not built. Run `npm run build`.');
 
-/** The documentation: HTML for browsers, its Markdown for other clients, and the files that its pages load. */
+/** Serves the documentation: HTML for browsers, Markdown for other clients, and the files of the pages. */
 export function createDocs(root: URL, hasGraphiql: boolean, compression: Compression): Route {
   const files = readFolder(root, POLICY, compression, hasGraphiql ? undefined : withoutGraphiql);
   return (request) => {
@@ -37,8 +37,8 @@ export function createDocs(root: URL, hasGraphiql: boolean, compression: Compres
   };
 }
 
-/** Text is no way to send a query where only trusted documents are run. */
+/** Removes the links to GraphiQL, which a gateway with only trusted documents does not have. */
 function withoutGraphiql(html: string): string {
-  const note = `<p>This gateway runs only <a href="${DOCS_PATH}/settings#trusted-documents">trusted documents</a>: it refuses the queries on these pages, and has no GraphiQL.</p>`;
+  const note = `<p>This gateway runs only <a href="${DOCS_PATH}/settings#trusted-documents">trusted documents</a>. It rejects the queries on these pages and has no GraphiQL.</p>`;
   return html.replace(/<a class="open".*?<\/a>/g, '').replace('</h1>', `</h1>\n${note}`);
 }

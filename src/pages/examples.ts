@@ -1,7 +1,7 @@
 import { parse, print } from 'graphql';
 import type { ExampleTab } from './graphiql.ts';
 
-/** Records that the examples name. Empty for a real service, where made-up ids might be those of other records. */
+/** The records in the examples. Empty for a real service, where made-up ids could belong to real records. */
 interface ExampleIds {
   readonly administrationId: string;
   readonly debtorNumber: string;
@@ -9,7 +9,7 @@ interface ExampleIds {
   readonly messageIds: readonly string[];
 }
 
-/** The tabs that GraphiQL opens with: one per capability. */
+/** Returns GraphiQL's examples, one for each capability. */
 export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
   const { administrationId, debtorNumber, taskId, messageIds } = ids;
   const owner = administrationId && `: this one is of ${administrationId}`;
@@ -48,14 +48,14 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
         deletedCreditCases(administrationId: $administrationId, deletedAfter: $deletedAfter, first: $first,
           orderBy: [{ field: DELETED_AT, direction: DESC }]) {
           nodes { internalId deletedAt debtor { name primaryEmailAddress } } } }`,
-    example('What changes from now on: each event takes the place of the one before', { administrationId })`
-      subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!]) {
-        changes(administrationId: $administrationId, kinds: $kinds) {
+    example('What changes from now on, the newest first', { administrationId, after: null })`
+      subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!], $after: String) {
+        changes(administrationId: $administrationId, kinds: $kinds, after: $after) {
           kind seenAt
           ... on DebtorChanged { debtor { debtorNumber name bookOpenAmount } }
           ... on DeclarationLineChanged { declarationLine { internalId claimStatus amount } }
           ... on CreditCaseDeleted { deletedCreditCase { internalId deletedAt } }
-          ... on PaymentDeleted { deletedPayment { internalId deletedAt } } } }`,
+          ... on PaymentDeleted { deletedPayment { internalId deletedAt } } cursor } }`,
     example('Declaration lines by claim status', { administrationId, claimStatus: 'ACTION_REQUIRED' })`
       query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
         declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {
@@ -79,7 +79,7 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
   ];
 }
 
-/** Makes a tab of a document, which is laid out here, so that it stands above in as few lines as it takes to read it. */
+/** Formats a document, so that it can be written compactly above. */
 function example(comment: string, variables?: object) {
   return ([document = '']: TemplateStringsArray): ExampleTab => ({
     query: `# ${comment}\n${print(parse(document))}`,
@@ -87,13 +87,13 @@ function example(comment: string, variables?: object) {
   });
 }
 
-/** Values for the example: those of the embedded service, or placeholders. */
+/** The values of an example: from the embedded service, or placeholders. */
 export interface ExampleValues {
   readonly token: string;
   readonly administrationId: string;
 }
 
-/** An example operation, to paste into a shell: with a hash instead of a query, where only trusted documents are run. */
+/** Returns an operation for a shell. With trusted documents it has a hash instead of a query. */
 export function curlExample(url: string, values: ExampleValues, trusted: boolean): string {
   const { token, administrationId } = values;
   const query = `{ debtors(administrationId: "${administrationId}", first: 3) { nodes { name bookOpenAmount } } }`;

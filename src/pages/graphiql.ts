@@ -7,12 +7,12 @@ import { readFolder } from './static-page.ts';
 export interface GraphiqlSettings {
   readonly endpoint: string;
   readonly credentials: ExampleCredentials;
-  /** The administration that the variables of the examples name. */
+  /** The administration in the variables of the examples. */
   readonly administrationId: string;
   readonly tabs: readonly ExampleTab[];
 }
 
-/** What operations are sent with; empty text where nothing is given. */
+/** The credentials for operations; empty strings if unknown. */
 export interface ExampleCredentials {
   readonly token: string;
   readonly clientId: string;
@@ -20,7 +20,6 @@ export interface ExampleCredentials {
 }
 
 export interface ExampleTab {
-  /** The tab is named after its operation. */
   readonly query: string;
   readonly variables: string | null;
 }
@@ -30,28 +29,28 @@ const ASSETS = '/graphiql/assets/';
 const POLICY = policy(
   "script-src 'self'",
   "worker-src 'self'",
-  // Monaco writes theme colours and line positions as inline styles.
+  // Monaco uses inline styles for colours and positions.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
 );
 
-/** With trusted documents only, every request of GraphiQL would be rejected, even its introspection query. */
+/** With only trusted documents, the gateway would reject even GraphiQL's introspection query. */
 export const NO_GRAPHIQL =
   'GraphiQL is off: this gateway runs only trusted documents, which clients send by hash.';
 
 const TRUSTED_ONLY = new RequestError(400, 'TRUSTED_DOCUMENT_REQUIRED', NO_GRAPHIQL);
-const NO_FILE = new RequestError(404, 'NOT_FOUND', 'GraphiQL has no such file: run `npm run build`.');
+const NO_FILE = new RequestError(404, 'NOT_FOUND', 'GraphiQL has no such file. Run `npm run build`.');
 
-/** GraphiQL, for browsers that open the endpoint; or why there is none. */
+/** Serves GraphiQL to browsers that open the endpoint. Throws an error if it is off. */
 export function createGraphiql(
   settings: GraphiqlSettings,
   root: URL,
   isOff = false,
   compression = new Compression(),
 ): Route {
-  // As data, which the policy allows; `<` is escaped so that no value can end the script element.
+  // The policy allows data, but no inline scripts. `<` is escaped so that no value can end the element.
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
   const data = `<script type="application/json" id="settings">${json}</script>`;
   const pages = readFolder(root, POLICY, compression, (html) => html.replace('<!--settings-->', () => data));

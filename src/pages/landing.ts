@@ -8,10 +8,10 @@ import { ENDPOINT, PAGE_HEADERS, pageAt, policy, type ReadRequest, type Route } 
 import { CLIENT_MODULES, SCHEMA_PATH } from './static-page.ts';
 
 interface LandingFacts {
-  /** Whether the embedded REST service is used. The address of any other service is not shown. */
+  /** Whether the gateway uses the embedded REST service. The page never shows the address of another service. */
   readonly embedded: boolean;
   readonly example: ExampleValues;
-  /** Whether only trusted documents are run, so that there is no GraphiQL. */
+  /** Whether the gateway runs only trusted documents, so that it has no GraphiQL. */
   readonly trusted: boolean;
 }
 
@@ -27,7 +27,7 @@ const HEADERS = {
   Vary: 'Accept',
 };
 
-/** The front page: what this is, links, and a command with the request's host. HTML for browsers, text for others. */
+/** Serves the front page: links, and a command with the request's host. HTML for browsers, text for others. */
 export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
   const { embedded, example, trusted } = facts;
   const title = `receivables-graphql ${version}`;
@@ -42,7 +42,7 @@ export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
     ...(hasMetrics ? [['/metrics', 'Metrics, for Prometheus']] : []),
   ];
 
-  const items = links.map(([path, what]) => `<li><a href="${path}">${path}</a> – ${what}</li>`);
+  const items = links.map(([path, label]) => `<li><a href="${path}">${path}</a> – ${label}</li>`);
   const htmlWith = (command: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -57,7 +57,7 @@ ${items.join('\n')}
 <pre tabindex="0">${command.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>
 </main></html>
 `;
-  const lines = links.map(([path = '', what]) => `${path.padEnd(22)} ${what}`);
+  const lines = links.map(([path = '', label]) => `${path.padEnd(22)} ${label}`);
   const textWith = (command: string) => `${title}\n\n${lead}\n\n${lines.join('\n')}\n\n${command}\n`;
 
   return pageAt('/', (request) => {
@@ -68,7 +68,7 @@ ${items.join('\n')}
   });
 }
 
-/** The origin as seen by the client, possibly behind a TLS-terminating proxy; the handler has validated the host. */
+/** Returns the origin that the client used, perhaps through a proxy with TLS. The handler has validated the host. */
 function originOf({ headers }: ReadRequest): string {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host ?? 'localhost'}`;

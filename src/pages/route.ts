@@ -3,22 +3,22 @@ import { methodNotAllowed } from '../http/errors.ts';
 
 export const ENDPOINT = '/graphql';
 
-/** What a page answers with; the server sends it. */
+/** The response of a page, which the server sends. */
 export interface PageResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: Buffer;
 }
 
-/** What a page reads of a request. */
+/** The members of a request that pages use. */
 export type ReadRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'>;
 
-/** Answers requests for its path; undefined for other requests. */
+/** Responds to requests for its path; returns undefined for others. */
 export type Route = (request: ReadRequest) => PageResponse | Promise<PageResponse> | undefined;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
-/** What a page may load, and nothing else. */
+/** Returns a content security policy that allows only these sources. */
 export function policy(...allowed: readonly string[]) {
   const directives = ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'"];
   return { 'Content-Security-Policy': [...directives, "frame-ancestors 'none'"].join('; ') };
@@ -28,13 +28,13 @@ export function isRead({ method }: ReadRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** With a hint for who has taken a page for the endpoint. */
+/** Names the endpoint, for clients that send operations to a page. */
 export const READ_ONLY = methodNotAllowed(
   `Use GET or HEAD. Send GraphQL operations to ${ENDPOINT}.`,
   'GET, HEAD',
 );
 
-/** A page at one path; refuses methods that do not read it. */
+/** Serves a page at one path, by methods that read. */
 export function pageAt(path: string, responseTo: Route): Route {
   return (request) => {
     if (pathOf(request) !== path) return undefined;
@@ -43,7 +43,7 @@ export function pageAt(path: string, responseTo: Route): Route {
   };
 }
 
-/** Of a request target, or of a whole URL: as it was sent, not normalised. */
+/** Returns the path of a request target or URL as it was sent, not normalised. */
 export function pathOf({ url = '/' }: { readonly url?: string | undefined }): string {
   return url.replace(/^https?:\/\/[^/?]*|\?.*/gis, '');
 }

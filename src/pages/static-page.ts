@@ -6,7 +6,6 @@ import { type GraphQLSchema, printSchema } from 'graphql';
 import { Compression, compress } from '../http/compression.ts';
 import { PAGE_HEADERS, type PageResponse, pageAt, type ReadRequest, type Route } from './route.ts';
 
-/** By the end of a file's name. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -17,10 +16,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-/** Pages are compressed once and sent often: at a smaller size than answers. */
+/** Smaller than for other responses, since a page is compressed once and sent often. */
 const MIN_BYTES = 1_000;
 
-/** Answers requests for a page that does not change while the process runs. A client that still has it gets a 304. */
+/** Serves a page that does not change while the process runs, and 304 to a client that has it. */
 function createStaticPage(name: string, content: string | Buffer, compression: Compression, headers = {}) {
   const body = Buffer.from(content);
   const type = CONTENT_TYPES[extname(name)] ?? 'text/plain; charset=utf-8';
@@ -28,24 +27,24 @@ function createStaticPage(name: string, content: string | Buffer, compression: C
   const encoded = new Map<string, Promise<Buffer>>();
   const vary = /\.(html|md)$/.test(name) ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
 
-  return async ({ headers: asked }: ReadRequest): Promise<PageResponse> => {
-    const encoding = compression.encodingFor(asked['accept-encoding'], body.length, MIN_BYTES);
-    const known = asked['if-none-match'] ?? '';
+  return async ({ headers: requestHeaders }: ReadRequest): Promise<PageResponse> => {
+    const encoding = compression.encodingFor(requestHeaders['accept-encoding'], body.length, MIN_BYTES);
+    const clientEtags = requestHeaders['if-none-match'] ?? '';
     // A strong ETag identifies the exact bytes, so each encoding has its own.
     const etag = `"${hash}${encoding ? `-${encoding}` : ''}"`;
     const sent = { ...PAGE_HEADERS, ...headers, ETag: etag, 'Cache-Control': 'no-cache', Vary: vary };
-    // A cache may have weakened it; weak comparison is sufficient here.
-    if (known.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim())))
+    // A cache may have weakened the tag: a weak comparison is enough.
+    if (clientEtags.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim())))
       return { status: 304, headers: sent };
-    const whole = { ...sent, 'Content-Type': type };
-    if (!encoding) return { status: 200, headers: whole, body };
+    const fullHeaders = { ...sent, 'Content-Type': type };
+    if (!encoding) return { status: 200, headers: fullHeaders, body };
     const compressed = encoded.get(encoding) ?? compress(body, encoding);
     encoded.set(encoding, compressed);
-    return { status: 200, headers: { ...whole, 'Content-Encoding': encoding }, body: await compressed };
+    return { status: 200, headers: { ...fullHeaders, 'Content-Encoding': encoding }, body: await compressed };
   };
 }
 
-/** The pages and files of a built folder by their names, none if it was not built. HTML is changed as it is read. */
+/** Returns the files of a built folder by name, none if it is not built. `change` applies to HTML. */
 export function readFolder(
   root: URL,
   headers: OutgoingHttpHeaders,
@@ -64,7 +63,7 @@ export function readFolder(
 
 export const SCHEMA_PATH = '/schema.graphql';
 
-/** As SDL, for editors and code generators. The authors of trusted documents need it too. */
+/** Serves the schema as SDL, for editors and code generators, also with trusted documents. */
 export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
   return pageAt(SCHEMA_PATH, createStaticPage(SCHEMA_PATH, printSchema(schema), compression));
 }
@@ -74,7 +73,7 @@ export const CLIENT_MODULES = [
   ['/schema/graphcache.js', 'urql'],
 ] as const;
 
-/** ES modules that tell caches of clients about the schema, for download, with their types. */
+/** Serves ES modules with which clients' caches know the schema, with their types. */
 export function createClientModules(folder: URL, compression: Compression): Route[] {
   const modules = readFolder(folder, {}, compression);
   return [...modules].map(([name, page]) => pageAt(`/schema/${name}`, page));

@@ -1,14 +1,14 @@
 import { exposition, type MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { PAGE_HEADERS, type PageResponse, pageAt, pathOf, type Route } from './route.ts';
 
-/** `/metrics`, in Prometheus' text format. */
+/** Serves `/metrics` in Prometheus' text format. */
 export function createMetricsPage(collect: () => readonly MetricFamily[]): Route {
   return pageAt('/metrics', () => response(200, 'text/plain; version=0.0.4', exposition(collect())));
 }
 
 export type Readiness = 'ready' | 'stopping' | 'overloaded' | 'low_memory';
 
-/** `/health`: the process lives; `/ready`: it should get requests, and what stands behind it. */
+/** Serves `/health`: the process runs; and `/ready`: it accepts requests, and which REST service it uses. */
 export function createProbes(readiness: () => Readiness, restService: 'embedded' | 'REST_URL'): Route {
   return (request) => {
     const path = pathOf(request);

@@ -6,6 +6,7 @@ import { type DocumentNode, parse } from 'graphql';
 import { createElement } from 'react';
 import { renderToStaticMarkup as renderFunction } from 'react-dom/server';
 import { createOperationDescriptor } from 'relay-runtime';
+import { createServer } from 'vite';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { relayRequest } from '../clients/relay-request.ts';
@@ -147,4 +148,18 @@ except RuntimeError as error:
   const [answers = '', refusal] = stdout.split('\n');
   expect(JSON.parse(answers)).toMatchObject([answered, 1, 'GRAPHQL_VALIDATION_FAILED']);
   expect(refusal).toContain('refresh token');
+});
+
+test('a development server returns a token of the embedded service at /token', async () => {
+  const { tokenStub } = await import('./clients/token-stub.ts');
+  const server = await createServer({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [tokenStub],
+    server: { port: 0 },
+  });
+  onTestFinished(() => server.close());
+  await server.listen();
+  const response = await realFetch(new URL('/token', server.resolvedUrls?.local[0]), { method: 'POST' });
+  expect(await response.text()).toBe(tokens.companyA);
 });

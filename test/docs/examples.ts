@@ -18,7 +18,7 @@ export type Example = { readonly place: string } & (
 );
 
 /** Blocks that are only shown: no fault, but nothing to run. */
-const SHOWN = ['', 'mermaid', 'ts', 'tsx', 'python'];
+const SHOWN = ['yaml', '', 'mermaid', 'ts', 'tsx', 'python'];
 
 /**
  * What a page's blocks come to:

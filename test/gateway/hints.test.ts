@@ -47,7 +47,10 @@ test.each([
   [debtors('', 'groups(by: NAME, where: { name: { eq: "x" } }) { key }'), 'Put `where` on the list: '],
   [debtors('', 'groups(by: [NAME, CITY]) { key }'), 'Give a second one as `thenBy`.'],
   ['{ debtor(id: "1") { name } }', 'Write `by: { id: … }`.'],
-  ['{ debtors { nodes { id } } }', 'Those of your token: `viewer { administrations { internalId } }`.'],
+  [
+    '{ debtors { nodes { id } } }',
+    'To list the administrations of your token, query `viewer { administrations { internalId } }`.',
+  ],
   ['mutation { unmarkTaskCompleted(taskId: "1") { task { id } } }', 'Write `input: { taskId: … }`.'],
   // Directives.
   ['{ ... @defer { __typename } }', `Unknown directive "@defer". ${WHOLE}`],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { APPLICATION_FIELDS } from '../../src/graphiql/advice.ts';
-import { isAnswer } from '../../src/graphiql/answer.ts';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
+import { isResult } from '../../src/graphiql/result.ts';
 import { createBrowserSession } from '../../src/graphiql/session.ts';
 import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -18,23 +18,30 @@ const { application } = demoCredentials;
 const COMPANIES = '{ companies { nodes { name } } }';
 const OTHER_TOKEN = 'Paste another access token into the box at the top.';
 const APPLICATION =
-  'This needs an application. Open “Application” at the top, and enter its client id and secret.';
-const IN_STRIP = 'This needs an application: enter its client id and secret.';
-const OF_TAB = 'The headers of this tab take the place of the token at the top: change them below the query.';
+  'This needs an application. Open “Application” at the top and enter its client id and secret.';
+const IN_BAR = 'This needs an application: enter its client id and secret.';
+const IN_TAB = 'The headers of this tab override the token at the top: change them below the query.';
 
-/** Runs a query as the page does; returns what it advises, and what the strip says. */
+/** Runs a query as the page does; returns what it advises, and what the credential bar shows. */
 async function run(query: string, credentials: typeof NONE, headers: Record<string, string>) {
   const session = createBrowserSession(
     { endpoint: '', credentials, administrationId: '1', tabs: [] },
     memoryStorage(),
   );
   const { value: answer } = await createFetcher(gateway.url, session)({ query }, { headers }).next();
-  const advice = isAnswer(answer) ? answer.extensions?.graphiql?.advice : undefined;
-  return { answer, advice, strip: session.get().refusal };
+  const advice = isResult(answer) ? answer.extensions?.graphiql?.advice : undefined;
+  return { answer, advice, summary: session.get().credentialError };
 }
 
 test.each([
   ['no token', DEBTORS, NONE, 'Paste an access token into the box at the top.', null],
+  [
+    'neither a token nor an administration',
+    '{ debtors(administrationId: "") { nodes { name } } }',
+    NONE,
+    'Paste an access token into the box at the top.',
+    null,
+  ],
   [
     'a wrong token',
     DEBTORS,
@@ -49,7 +56,7 @@ test.each([
     expect.stringMatching(
       /does not allow.* Otherwise choose another administration at the top, or in the query if it names one, or paste another access token\.$/,
     ),
-    'Not allowed: the answer says why.',
+    'Not allowed: the response says why.',
   ],
   [
     'no administration',
@@ -63,13 +70,13 @@ test.each([
     '{ debtors { nodes { name } } }',
     TOKEN,
     expect.stringMatching(
-      /is required.* Or declare `\$administrationId: ID!`: the box at the top fills it\.$/,
+      /is required.* Or declare `\$administrationId: ID!`: the page fills it in from the box at the top\.$/,
     ),
     null,
   ],
-  ['no query', '', TOKEN, 'Write a query, or pick one from “Examples”.', null],
+  ['no query', '', TOKEN, 'Write a query, or choose one from “Examples”.', null],
   ['a field that is not there', '{ nope }', TOKEN, expect.stringContaining('"nope"'), null],
-  ['no application', COMPANIES, TOKEN, APPLICATION, IN_STRIP],
+  ['no application', COMPANIES, TOKEN, APPLICATION, IN_BAR],
   [
     'a wrong application',
     COMPANIES,
@@ -94,24 +101,27 @@ test.each([
   ['all that is needed', DEBTORS, TOKEN, null, null],
 ])(
   'with %s, the page says what to do here, and names no header',
-  async (_case, query, credentials, advice, strip) => {
-    const told = await run(query, credentials, {});
-    expect(told).toMatchObject({ advice, strip });
-    expect(told.advice ?? '').not.toMatch(/header|Bearer|Basic/);
+  async (_case, query, credentials, advice, summary) => {
+    const shown = await run(query, credentials, {});
+    expect(shown).toMatchObject({ advice, summary });
+    expect(shown.advice ?? '').not.toMatch(/header|Bearer|Basic/);
   },
 );
 
-test('a credential of the tab that is refused is none of the strip', async () => {
-  const told = await run(DEBTORS, TOKEN, { Authorization: 'Bearer wrong' });
-  expect(told).toMatchObject({ advice: expect.stringMatching(`did not accept.* ${OF_TAB}$`), strip: null });
+test('a rejected credential of the tab is not reported in the credential bar', async () => {
+  const shown = await run(DEBTORS, TOKEN, { Authorization: 'Bearer wrong' });
+  expect(shown).toMatchObject({
+    advice: expect.stringMatching(`did not accept.* ${IN_TAB}$`),
+    summary: null,
+  });
 });
 
 test('the fields that need an application are those whose description says so', () => {
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {}),
   );
-  const told = fields
+  const names = fields
     .filter(({ description }) => description?.endsWith(' Needs Basic credentials.'))
     .map(({ name }) => name);
-  expect(told.sort()).toEqual(APPLICATION_FIELDS.toSorted());
+  expect(names.sort()).toEqual(APPLICATION_FIELDS.toSorted());
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { type CurlRequest, curlOf } from '../../src/graphiql/curl.ts';
+import { buildCurl, type CurlRequest } from '../../src/graphiql/curl.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
 const url = 'http://localhost:4000/graphql';
@@ -21,24 +21,30 @@ describe('a request as a command', () => {
   test.each<[Partial<CurlRequest>, header: string | undefined, variables: string[]]>([
     [{}, undefined, []],
     [{ credentials: token }, `'authorization: Bearer '"$TOKEN"`, ['TOKEN']],
-    [{ credentials: token, own: { authorization: 'Bearer ghijkl' } }, `Bearer '"$TOKEN"`, ['TOKEN']],
+    [{ credentials: token, tabHeaders: { authorization: 'Bearer ghijkl' } }, `Bearer '"$TOKEN"`, ['TOKEN']],
     [{ credentials: application }, undefined, []],
     [
       { credentials: application, operation: companies },
       `'x-client-authorization: Basic '"$APPLICATION"`,
       ['APPLICATION'],
     ],
-    [{ own: { 'X-Api-Key': 'ghijkl' } }, '"$X_API_KEY"', ['X_API_KEY']],
-    [{ own: { 'X-Explain': 'true' } }, `'x-explain: true'`, []],
+    [{ tabHeaders: { 'X-Api-Key': 'ghijkl' } }, '"$X_API_KEY"', ['X_API_KEY']],
+    [{ tabHeaders: { 'X-Explain': 'true' } }, `'x-explain: true'`, []],
   ])('holds no secret: %j', (given, header, variables) => {
-    const copied = curlOf({ url, operation, credentials: NONE, own: {}, ...given });
+    const copied = buildCurl({ url, operation, credentials: NONE, tabHeaders: {}, ...given });
     if (header) expect(copied.command).toContain(header);
     expect(copied.command).not.toMatch(/abcdef|ghijkl|hidden|accept/);
     expect(copied.variables).toEqual(variables);
   });
 
   test('shows the events of a subscription as they come', () => {
-    const { command } = curlOf({ url, credentials: NONE, own: {}, operation, isSubscription: true });
+    const { command } = buildCurl({
+      url,
+      credentials: NONE,
+      tabHeaders: {},
+      operation,
+      isSubscription: true,
+    });
     expect(argumentsOf(command, {})).toEqual(expect.arrayContaining(['-N', 'accept: text/event-stream']));
   });
 
@@ -47,10 +53,10 @@ describe('a request as a command', () => {
     const request: CurlRequest = {
       url,
       credentials: { ...NONE, token },
-      own: { 'X-Secret': other, 'X-Mine': `mine ${token}` },
+      tabHeaders: { 'X-Secret': other, 'X-Mine': `mine ${token}` },
       operation: { query: typed, operationName: 'A', variables: { token, other, typed } },
     };
-    const { command } = curlOf(request);
+    const { command } = buildCurl(request);
     const [called, ...others] = argumentsOf(command, { TOKEN: token, X_SECRET: other });
     expect(called).toBe(url);
     expect(JSON.parse(others.at(-1) ?? '')).toEqual(request.operation);

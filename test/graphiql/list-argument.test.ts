@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countRows } from '../../src/graphiql/download.ts';
-import { csvOperation, groupsIn, withListArgument } from '../../src/graphiql/list-argument.ts';
+import { buildCsvOperation, getGroupArguments, withListArgument } from '../../src/graphiql/list-argument.ts';
 
 const rows = '{ nodes { name } }';
 
@@ -35,9 +35,9 @@ test.each([
     '{ a { groups(by: B) { key totals { count } } } }',
     '{ a { groups(first: 7, by: B) { key totals { count } } } }',
   ],
-])('%s is saved as a whole by %s, and its seven rows by %s', (query, whole, seven) => {
-  const saved = (count: number | null) => csvOperation({ query }, count).query.replace(/ +/g, ' ');
-  expect(saved(null)).toBe(whole);
+])('%s is saved as a readBody by %s, and its seven rows by %s', (query, readBody, seven) => {
+  const saved = (count: number | null) => buildCsvOperation({ query }, count).query.replace(/ +/g, ' ');
+  expect(saved(null)).toBe(readBody);
   expect(saved(7)).toBe(seven);
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['query ($most: Int) { debtors { a: groups(by: NAME, first: $most) { key } } }', { by: 'NAME', first: 7 }],
   [`{ debtors(first: 10) ${rows} }`, undefined],
 ])('%s asks for the groups %j', (query, groups) =>
-  expect(groupsIn({ query, variables: { most: 7 } })).toEqual(groups),
+  expect(getGroupArguments({ query, variables: { most: 7 } })).toEqual(groups),
 );
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { tableOf } from '../../src/graphiql/list-table.ts';
+import { buildTable } from '../../src/graphiql/list-table.ts';
 
-const nodesOf = (...nodes: unknown[]) => tableOf({ data: { debtors: { nodes } } });
+const nodesOf = (...nodes: unknown[]) => buildTable({ data: { debtors: { nodes } } });
 
 describe('the list of an answer', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('the list of an answer', () => {
     ['groups', { debtors: { groups: [{ a: 1 }], totals: { count: 1 } } }],
     ['a list beside texts', { viewer: { scopes: ['x'], administrations: [{ a: 1 }] } }],
   ])('is found: %s', (_case, data) => {
-    expect(tableOf({ data })).toMatchObject({ columns: [{ name: 'a', isNumber: true }], rows: [['1']] });
+    expect(buildTable({ data })).toMatchObject({ columns: [{ name: 'a', isNumber: true }], rows: [['1']] });
   });
 
   test.each([
@@ -19,15 +19,23 @@ describe('the list of an answer', () => {
     ['a list of texts', { viewer: { scopes: ['a'] } }],
     ['two lists', { a: { nodes: [{ x: 1 }] }, b: { nodes: [{ x: 1 }] } }],
     ['nodes and groups', { a: { nodes: [{ x: 1 }], groups: [{ key: 'x' }] } }],
-  ])('is none: %s', (_case, data) => expect(tableOf({ data })).toBeUndefined());
+  ])('is none: %s', (_case, data) => expect(buildTable({ data })).toBeUndefined());
 
   test.each([
     ['a page', { pageInfo: { hasNextPage: true, endCursor: 'c' } }, undefined, 'c'],
     ['the last page', { pageInfo: { hasNextPage: false, endCursor: 'c' } }, undefined, undefined],
-    ['a list with totals', { totals: { count: 7 } }, 7, undefined],
+    ['a list with totals', { totals: { count: 7, a: { sum: '9.00' } } }, 7, undefined],
   ])('tells how much more there is: %s', (_case, beside, total, endCursor) => {
     const debtors = { nodes: [{ a: 1 }], ...beside };
-    expect(tableOf({ data: { debtors } })).toMatchObject({ total, endCursor });
+    expect(buildTable({ data: { debtors } })).toMatchObject({ total, endCursor });
+  });
+});
+
+test('totals beside groups are told next to the table', () => {
+  const debtors = { groups: [{ key: 'a' }], totals: { count: 7, a: { sum: '9.00' } } };
+  expect(buildTable({ data: { debtors } })).toMatchObject({
+    total: undefined,
+    totals: 'count 7 · a.sum 9.00',
   });
 });
 
@@ -38,6 +46,19 @@ describe('columns', () => {
     ['objects of a list are joined by field', [{ a: [{ b: 'x' }, { b: 'y' }] }], ['a.b'], [['x; y']]],
     ['an object that is null has no column', [{ a: null }, { a: { b: 'x' } }], ['a.b'], [[''], ['x']]],
     ['what is null everywhere has one', [{ a: null, b: 'x' }], ['a', 'b'], [[null, 'x']]],
+    [
+      'an empty list keeps its place',
+      [
+        { a: [], b: 'x' },
+        { a: [{ c: 'y' }], b: 'z' },
+      ],
+      ['a.c', 'b'],
+      [
+        ['', 'x'],
+        ['y', 'z'],
+      ],
+    ],
+    ['a list that is always empty has one', [{ a: [], b: 'x' }], ['a', 'b'], [['', 'x']]],
     ['a broken row is empty', [null, { a: 'x' }], ['a'], [[''], ['x']]],
   ])('%s', (_case, nodes, names, rows) => {
     const table = nodesOf(...nodes);
@@ -45,8 +66,15 @@ describe('columns', () => {
     expect(table?.rows).toEqual(rows);
   });
 
+  test('are those of all events of a subscription', () => {
+    const operation = { query: '' };
+    const events = ['2', '1'].map((kind) => ({ data: { changes: { kind } } }));
+    const notes = { advice: null, timing: null, operation, events };
+    expect(buildTable({ extensions: { graphiql: notes } })).toMatchObject({ rows: [['2'], ['1']] });
+  });
+
   test('are those of the CSV for edges and groups', () => {
-    const namesOf = (debtors: object) => tableOf({ data: { debtors } })?.columns.map(({ name }) => name);
+    const namesOf = (debtors: object) => buildTable({ data: { debtors } })?.columns.map(({ name }) => name);
     const totals = { count: 1, bookOpenAmount: { sum: '2.00' } };
     expect(namesOf({ edges: [{ cursor: 'c', node: { a: 'x' } }] })).toEqual(['cursor', 'a']);
     expect(namesOf({ groups: [{ key: 'a', thenKey: 'b', totals }] })).toEqual([

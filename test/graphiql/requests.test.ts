@@ -1,10 +1,10 @@
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { requestHeaders } from '../../src/graphiql/headers.ts';
+import { buildRequestHeaders } from '../../src/graphiql/headers.ts';
 import {
   describeExample,
-  examplesFor,
-  otherAdministration,
+  describeOtherAdministrations,
+  getExamples,
   readLink,
   replaceAdministration,
   withAdministration,
@@ -19,7 +19,7 @@ const BASIC = `Basic ${Buffer.from('id:sécret').toString('base64')}`;
 describe('examples', () => {
   const ids = { administrationId: '1', debtorNumber: 'D1', taskId: '2', messageIds: ['3'] };
   const settings = { endpoint: '/graphql', credentials: NONE, administrationId: '1', tabs: exampleTabs(ids) };
-  const examples = examplesFor(settings, '9');
+  const examples = getExamples(settings, '9');
 
   test.each(examples.map((example) => [describeExample(example).name, example.query ?? '']))(
     'are valid: %s',
@@ -41,13 +41,13 @@ describe('examples', () => {
 
 test.each([
   ['nothing is given', NONE, {}, null, null],
-  ['the strip has all', ALL, {}, 'Bearer abc', BASIC],
-  ['the strip has half an application', { ...ALL, clientSecret: '' }, {}, 'Bearer abc', null],
+  ['the credential bar has all', ALL, {}, 'Bearer abc', BASIC],
+  ['the credential bar has half an application', { ...ALL, clientSecret: '' }, {}, 'Bearer abc', null],
   ['the tab names a token', ALL, { authorization: 'Bearer own' }, 'Bearer own', BASIC],
   ['it has another application', ALL, { 'X-CLIENT-AUTHORIZATION': 'Basic a' }, 'Bearer abc', 'Basic a'],
   ['the tab takes the token away', ALL, { Authorization: '' }, '', BASIC],
 ])('the headers of a request where %s', (_case, credentials, own, authorization, client) => {
-  const headers = requestHeaders(credentials, own);
+  const headers = buildRequestHeaders(credentials, own);
   expect(headers.get('authorization')).toBe(authorization);
   expect(headers.get('x-client-authorization')).toBe(client);
   expect(headers.get('x-explain')).toBe('true');
@@ -66,14 +66,16 @@ describe('the administration in variables', () => {
 
   test.each([
     ['a: $administrationId', { administrationId: '1' }, undefined],
-    ['a: $administrationId', { administrationId: '2' }, '2'],
+    ['a: $administrationId', { administrationId: '2' }, 'administration 2'],
     ['{ debtors(administrationId: "1") { nodes { name } } }', { administrationId: '2' }, undefined],
-    ['a: $input', { administrationId: '1', input: { administrationId: '3' } }, '3'],
-    ['{ debtors(administrationId: "2") { nodes { name } } }', undefined, '2'],
+    ['a: $input', { administrationId: '1', input: { administrationId: '3' } }, 'administration 3'],
+    ['{ debtors(administrationId: "2") { nodes { name } } }', undefined, 'administration 2'],
+    ['{ a(administrationId: "1") b(administrationId: "2") }', undefined, 'administrations 1 and 2'],
+    ['{ a(administrationId: "") }', undefined, undefined],
     ['{ a # administrationId: "2"\n}', undefined, undefined],
     ['{ debtors(administrationId: $administrationId, name: "2") { nodes { name } } }', {}, undefined],
-  ])('%j with %j names another than the chosen one: %j', (query, variables, other) =>
-    expect(otherAdministration(query, variables, '1')).toBe(other),
+  ])('%j with %j names others than the chosen administration: %j', (query, variables, others) =>
+    expect(describeOtherAdministrations(query, variables, '1')).toBe(others),
   );
 
   test.each([

@@ -12,7 +12,12 @@ const settings = {
 test('a first visit has what the settings give, a later one the administration that was chosen', () => {
   const browser = memoryStorage();
   const session = createBrowserSession(settings, browser);
-  const given = { ...settings.credentials, administrationId: '7', refusal: null, lost: null };
+  const given = {
+    ...settings.credentials,
+    administrationId: '7',
+    credentialError: null,
+    connectionError: null,
+  };
   expect(session.get()).toEqual(given);
   session.set({ token: 'typed', administrationId: '8' });
   expect(createBrowserSession(settings, browser).get()).toEqual({ ...given, administrationId: '8' });
@@ -41,18 +46,18 @@ test('what an answer tells stores nothing: another window may have changed or cl
   const session = createBrowserSession(settings, browser);
   session.set({ token: 'mine' });
   createBrowserSession(settings, browser).set({ token: 'newer', administrationId: '9' });
-  session.set({ lost: null, refusal: 'why' });
+  session.set({ connectionError: null, credentialError: 'why' });
   expect(createBrowserSession(settings, browser).get()).toMatchObject({
     token: 'newer',
     administrationId: '9',
   });
   browser.clear();
-  session.set({ lost: null });
+  session.set({ connectionError: null });
   session.set({ administrationId: '8' });
   expect(browser.getItem('graphiql:credentials')).toBeNull();
 });
 
-const NO_TOKEN = expect.stringContaining('no access token');
+const NO_TOKEN = expect.stringContaining('not an access token');
 
 test.each([
   ['  abc\n', 'abc', null],
@@ -61,9 +66,9 @@ test.each([
   ['', '', null],
   ['two words', '', NO_TOKEN],
   ['naïve', '', NO_TOKEN],
-])('the token %j is %j', (text, token, refusal) => {
+])('the token %j is %j', (text, token, credentialError) => {
   const session = createBrowserSession(settings, memoryStorage());
-  session.set({ refusal: 'that of another token' });
+  session.set({ credentialError: 'that of another token' });
   session.set({ token: text });
-  expect(session.get()).toMatchObject({ token, refusal });
+  expect(session.get()).toMatchObject({ token, credentialError });
 });

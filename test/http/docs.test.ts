@@ -109,7 +109,7 @@ describe('GET /docs', () => {
     onTestFinished(trusted.stop);
     const html = await (await fetch(new URL('/docs/querying', trusted.url), { headers: BROWSER })).text();
     expect(html).not.toMatch(/Open in GraphiQL|href="\/graphql/);
-    expect(html).toContain('it refuses the queries on these pages');
+    expect(html).toContain('It rejects the queries on these pages');
     const [, link = '', id = ''] = /<a href="([^"]*)#([^"]*)">trusted documents<\/a>/.exec(html) ?? [];
     const explaining = await fetch(new URL(link, trusted.url), { headers: BROWSER });
     expect(attributes(await explaining.text(), 'id')).toContain(id);
@@ -143,8 +143,8 @@ describe('GET /docs', () => {
 
 describe('what is no page', () => {
   test.each([
-    ['/docs/nothing', 'GET', 404, 'NOT_FOUND', 'begin at /docs.'],
-    ['/docs/..%2fpackage.json', 'GET', 404, 'NOT_FOUND', 'begin at /docs.'],
+    ['/docs/nothing', 'GET', 404, 'NOT_FOUND', 'Start at /docs.'],
+    ['/docs/..%2fpackage.json', 'GET', 404, 'NOT_FOUND', 'Start at /docs.'],
   ])('is a coded error: %s by %s', async (path, method, status, code, message) => {
     const response = await get(path, {}, method);
     expect(response.status).toBe(status);

@@ -50,6 +50,8 @@ describeInBrowser('the documentation', () => {
   testInBrowser('is readable on any screen, by anyone, with the results of a search too', async () => {
     const page = await open('/docs/credentials');
     await expectReadable(page);
+    // On a phone, the page comes before the menu.
+    expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(300);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { promtoolTests } from '../deploy/alert-cases.ts';
 import { exposeMetrics } from '../deploy/exposition.ts';
 import { readDeploy } from '../deploy/support.ts';
-import { root } from '../docs/pages.ts';
+import { blocksOf, root } from '../docs/pages.ts';
 import { describeWith, program } from '../support/requirements.ts';
 import { makeFolder } from '../support/resources.ts';
 
@@ -33,6 +33,13 @@ describeWith(program('promtool', 'prometheus'))('Prometheus', () => {
     const checked = promtool(['check', 'rules', rulesFile, queries]);
     expect(checked).toMatchObject({ status: 0 });
     expect(promtool(['check', 'metrics'], await exposeMetrics())).toEqual({ status: 0, said: '' });
+  });
+
+  test('can read the scrape configuration in the documentation', () => {
+    const shown = blocksOf('docs/operations.md').find(({ language }) => language === 'yaml');
+    const file = join(makeFolder(), 'prometheus.yml');
+    writeFileSync(file, shown?.text ?? '');
+    expect(promtool(['check', 'config', file])).toMatchObject({ status: 0 });
   });
 });
 

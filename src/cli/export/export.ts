@@ -73,7 +73,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
     if (!part && isBrokenPipe(error)) return 1;
     const reason = signal.aborted ? 'Interrupted.' : sentenceOf(reasonOf(error));
     const kept = part
-      ? `${part} has ${count()}: the same command with --resume goes on behind them.`
+      ? `${part} has ${count()}: to continue after them, run the same command with --resume.`
       : `${count()} were written. Only the export to a file can be resumed.`;
     notes.say(`${reason} ${position.rows > 0 ? kept : 'No row was written.'}`);
     if (part && position.rows === 0) rmSync(part, { force: true });

@@ -201,7 +201,7 @@ describe('what ends before its list does is completed by --resume', () => {
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(errors()).toMatch(
-      /^Interrupted\. (No row was written|.*part has 4 rows: the same command with --resume)/,
+      /^Interrupted\. (No row was written|.*part has 4 rows: to continue after them, run the same command with --resume)/,
     );
     expect(existsSync(file('rows.csv'))).toBe(false);
     expect(await runExport(gateway, 'rows.csv', ['--resume'])).toMatchObject({ status: 0 });
@@ -218,7 +218,7 @@ describe('what ends before its list does is completed by --resume', () => {
       output: '',
       errors:
         'The token *** is [31m expired. (UNAUTHENTICATED) ' +
-        `${file('rows.csv')}.part has 5 rows: the same command with --resume goes on behind them.\n`,
+        `${file('rows.csv')}.part has 5 rows: to continue after them, run the same command with --resume.\n`,
     });
     const env = { RECEIVABLES_TOKEN: 'another-token' };
     const { status, errors } = await runExport(gateway, 'rows.csv', ['--resume'], env);

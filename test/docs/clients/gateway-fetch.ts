@@ -31,7 +31,7 @@ export const gatewayFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Only an open stream has this header. Every other response is finite, so its body can be read. */
+/** An open stream has this header, also when it resumes. Every other response is finite, so its body can be read. */
 async function isRejected(response: Response): Promise<boolean> {
   if (response.headers.has('Last-Event-ID')) return false;
   return (await response.clone().text()).includes('"code":"UNAUTHENTICATED"');

@@ -11,7 +11,7 @@ export async function refresh(refreshToken: string) {
     headers: { 'Content-Type': 'application/json', Authorization: `Basic ${application}` },
     body: JSON.stringify({ query: REFRESH, variables: { refreshToken } }),
   });
-  const { data, errors } = await response.json();
+  const { data, errors } = JSON.parse(await response.text());
   if (!data?.refreshAccessToken) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`);
   return data.refreshAccessToken.token;
 }

@@ -32,8 +32,8 @@ let visitor: Visit;
 let page: Page;
 
 const serve = (port = '0') => serveBuilt(readConfig({ PORT: port, SHUTDOWN_GRACE_MS: '0' }, []));
-const answer = () => page.getByRole('region', { name: 'Answer', exact: true });
-const table = () => page.getByRole('region', { name: 'Answer as a table' });
+const answer = () => page.getByRole('region', { name: 'Response', exact: true });
+const table = () => page.getByRole('region', { name: 'Response as a table' });
 const cells = (column: number) => table().locator(`tbody td:nth-child(${column})`).allTextContents();
 const stored = () => page.evaluate<string>('JSON.stringify(localStorage)');
 
@@ -62,18 +62,18 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.shows(await driver.openPane(page, 'Variables'), '{"a": 1}');
     expect(page.url()).toBe(running.url);
     expect(await page.getByRole('tab').count()).toBe(2);
-    await driver.shows(page.locator('.graphiql-response'), 'The answer shows here.');
+    await driver.shows(page.locator('.graphiql-response'), 'The response appears here.');
     await driver.stores(page, 'query', '{first:__typename}');
     await page.getByRole('button', { name: /^Prettify query/ }).click();
     await driver.stores(page, 'query', '{\n  first: __typename\n}');
   });
 
-  test('shows the REST calls behind an answer below it, and in it only if asked for', async () => {
+  test('shows the REST calls below a response, and in it only if asked for', async () => {
     await driver.openTab(page, 'Debtors');
     await driver.shows(await driver.openPane(page, 'Variables'), '"first": 10');
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'Noëlle IJzerman');
-    await driver.shows(driver.restCalls(page), '1 made of at most 1 · 0 from the cache');
+    await driver.shows(driver.restCalls(page), '1 made of at most 1 · ');
     expect(await driver.restCalls(page).locator('table').isVisible()).toBe(false);
     await driver.openCalls(page);
     await driver.shows(driver.restCalls(page), 'GET /v1/debtors');
@@ -88,9 +88,9 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.poll(isExplained).toBe(0);
     await ask('{ noSuchField }');
     await driver.shows(driver.responsePane(page), 'GRAPHQL_VALIDATION_FAILED');
-    await driver.shows(page.locator('.answer-advice'), 'Cannot query field "noSuchField"');
+    await driver.shows(page.locator('.response-advice'), 'Cannot query field "noSuchField"');
     await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
-    await driver.shows(driver.restCalls(page), 'none: it did not run');
+    await driver.shows(driver.restCalls(page), 'none: the operation did not run');
     await driver.openTab(page, 'Debtors');
     await driver.shows(driver.responsePane(page), 'Noëlle IJzerman');
   });
@@ -114,10 +114,10 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.shows(driver.restCalls(page), 'GET /v1/companies');
   });
 
-  test('shows one list as a table, with what follows one press away', async () => {
+  test('shows one list as a table, with buttons for other pages and for sorting', async () => {
     await driver.openTab(page, 'Debtors');
     await page.getByLabel('Table').check();
-    await driver.shows(table(), '10 rows.');
+    await driver.shows(table(), 'Rows 1–10.');
     expect(await table().locator('th').allTextContents()).toEqual([
       'debtorNumber',
       'name',
@@ -131,11 +131,44 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.shows(await driver.openPane(page, 'Variables'), '"after"');
     await driver.poll(async () => (await cells(1))[0]).not.toBe(before[0]);
     expect(before).not.toContain((await cells(1))[0]);
+    await driver.shows(table(), 'Rows 11–20.');
+    await table().getByRole('button', { name: 'name', exact: true }).press('Enter');
+    const sorted = await cells(2);
+    expect(sorted).toEqual(sorted.toSorted((a, b) => a.localeCompare(b)));
+    await table().getByRole('button', { name: 'Previous page' }).press('Enter');
+    await driver.poll(() => cells(1)).toEqual(before);
     await driver.openTab(page, 'DebtorByNumber');
     expect(await page.getByLabel('Table').isDisabled()).toBe(true);
     await driver.openTab(page, 'Viewer');
     await driver.shows(table(), '3 rows.');
     expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+  });
+
+  test('builds a query from a tree of fields by keyboard', async () => {
+    await page.locator('[aria-label="New tab"]').press('Enter');
+    await page.getByRole('button', { name: 'Show Fields' }).press('Enter');
+    const tree = page.getByRole('region', { name: 'Fields of the query' });
+    const toggle = (name: string) => tree.getByRole('checkbox', { name, exact: true }).first().press('Space');
+    const showsQuery = (text: string) => driver.stores(page, 'query', text);
+    expect(await tree.getByRole('checkbox').first().locator('..').textContent()).toContain('debtors');
+    await toggle('debtors');
+    await showsQuery('debtors(administrationId: "1001") {\n    nodes {\n      name');
+    await toggle('where:');
+    await showsQuery('where: {}');
+    await toggle('name:');
+    await toggle('contains:');
+    await showsQuery('{name: {contains: ""}}');
+    await tree.getByRole('textbox', { name: 'contains' }).fill('jan');
+    await toggle('orderBy:');
+    await tree.getByRole('combobox', { name: 'field' }).selectOption('NAME');
+    await toggle('debtorNumber');
+    await showsQuery('where: {name: {contains: "jan"}}\n    orderBy: [{field: NAME}]');
+    await showsQuery('      name\n      debtorNumber\n');
+    await expectAccessible(page, { except: driver.NOT_OURS });
+    await driver.run(page);
+    await driver.shows(table(), ' rows.');
+    await toggle('debtors');
+    await page.getByRole('button', { name: 'Hide Fields' }).press('Enter');
   });
 
   test('saves these rows, or the whole list, as CSV', async () => {
@@ -155,17 +188,17 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect((await driver.downloadCsv(page, 'These rows')).lines).toHaveLength(4);
   });
 
-  test('says of an answer that it is of another administration', async () => {
+  test('says that a response is of another administration', async () => {
     await driver.openTab(page, 'Debtors');
     await page.getByLabel('Administration').selectOption({ index: 1 });
-    await driver.shows(page.locator('.answer-advice'), 'This answer is of administration 1001.');
+    await driver.shows(page.locator('.response-advice'), 'This response is of administration 1001.');
     await table().getByRole('button', { name: 'Next page' }).press('Enter');
     await driver.shows(answer(), 'The query names another administration now: run it first.');
     await driver.shows(await driver.openPane(page, 'Variables'), '"after": null');
     const { lines } = await driver.downloadCsv(page, 'These rows');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(await cells(1));
     await page.getByLabel('Administration').selectOption({ index: 0 });
-    await driver.poll(() => page.locator('.answer-advice').count()).toBe(0);
+    await driver.poll(() => page.locator('.response-advice').count()).toBe(0);
   });
 
   test('copies the request as a command, without the token', async () => {
@@ -178,17 +211,17 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(command).not.toContain('demo-token');
   });
 
-  test('stops what runs when a tab is opened, which does not get its answer', async () => {
+  test('stops the operation when a tab is opened, which does not get its response', async () => {
     await driver.openTab(page, 'Debtors');
     const asked = new Promise<Route>((hold) => void page.route('**/graphql', hold, { times: 1 }));
     await driver.run(page);
     await asked;
     await page.locator('[aria-label="New tab"]').press('Enter');
     await page.getByRole('button', { name: /^Execute query/ }).waitFor();
-    await driver.shows(page.locator('.graphiql-response'), 'The answer shows here.');
+    await driver.shows(page.locator('.graphiql-response'), 'The response appears here.');
   });
 
-  test('keeps what was run in its history, and neither headers nor tokens', async () => {
+  test('stores operations in its history, but neither headers nor tokens', async () => {
     await driver.overwrite(page, await driver.openPane(page, 'Headers'), '{"X-Typed": "unkept"}');
     await ask('query Mine { viewer { clientId } }');
     await driver.shows(driver.responsePane(page), 'demo-application');
@@ -205,14 +238,14 @@ describeInBrowser('GraphiQL in a browser', () => {
     await page.getByRole('button', { name: 'Hide History' }).click();
   });
 
-  test('says in one sentence that the gateway is gone, until it is back', async () => {
+  test('shows in one sentence that the gateway is down, until it is back', async () => {
     const { port } = new URL(running.url);
     const complaints = visitor.complaints.length;
     await running.stop();
     await driver.run(page);
-    await driver.shows(driver.responsePane(page), 'The gateway does not answer. Check that it is running');
+    await driver.shows(driver.responsePane(page), 'The gateway does not respond. Check that it is running');
     expect(await driver.responsePane(page).textContent()).not.toContain('stack');
-    await driver.shows(driver.status(page), 'The gateway does not answer.');
+    await driver.shows(driver.status(page), 'The gateway does not respond.');
     running = await serve(port);
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'declarationLines');
@@ -223,6 +256,14 @@ describeInBrowser('GraphiQL in a browser', () => {
 });
 
 describeInBrowser('GraphiQL on a window', () => {
+  test('estimates the REST calls of what is typed', async () => {
+    await page.locator('[aria-label="New tab"]').press('Enter');
+    await driver.overwrite(page, driver.queryPane(page), '{ companies { nodes { name } } }');
+    await driver.shows(page.locator('output'), 'at most 1 of 50 REST calls');
+    await driver.overwrite(page, driver.queryPane(page), '{ none }');
+    await driver.poll(() => page.locator('output').textContent()).toBe('');
+  });
+
   /** Whether an element is narrower than what it shows. */
   const isCut = (selector: string) =>
     page
@@ -250,7 +291,7 @@ describeInBrowser('GraphiQL on a window', () => {
     for (const item of await page.getByRole('menuitem').all())
       expect(await item.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
     await page.keyboard.press('Escape');
-    expect(await isCut('.strip [role="status"]')).toBe(false);
+    expect(await isCut('.credential-bar [role="status"]')).toBe(false);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await expectAccessible(page, { except: driver.NOT_OURS });
@@ -268,7 +309,7 @@ describeInBrowser('GraphiQL on a window', () => {
     await driver.pickTab(page, 'Viewer');
   });
 
-  test('has had nothing to complain of, and asked no other host', () => {
+  test('caused no complaints of the browser, and asked no other host', () => {
     // The browser logs a refused operation, which is a response of status 400.
     const unexpected = visitor.complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'));
     expect(unexpected).toEqual([]);

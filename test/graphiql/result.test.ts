@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { displayedText, formatTiming, parseAnswer, type RestCall } from '../../src/graphiql/answer.ts';
-import { groupWalks, parameterTexts } from '../../src/graphiql/walks.ts';
+import { formatParameters, groupCalls } from '../../src/graphiql/call-groups.ts';
+import { formatResult, formatTiming, parseResult, type RestCall } from '../../src/graphiql/result.ts';
 
 const lay = (body: object) => JSON.stringify(body, null, 2);
 
@@ -9,20 +9,26 @@ describe('the text of an answer', () => {
     { data: { a: 1 } },
     { data: null, errors: [{ message: 'No.' }], extensions: { cost: {}, explain: [{}] } },
   ])('%j is as it was sent if that is asked for, without the notes of the page', (answer) => {
-    const noted = { ...answer, extensions: { ...answer.extensions, graphiql: { timing: '3 ms' } } };
-    expect(displayedText(lay(noted), true)).toBe(lay(answer));
+    const withNotes = { ...answer, extensions: { ...answer.extensions, graphiql: { timing: '3 ms' } } };
+    expect(formatResult(lay(withNotes), true)).toBe(lay(answer));
   });
 
   test('has else all but what the panel of REST calls shows', () => {
     const body = { data: { a: 1 }, extensions: { other: 1, cost: { calls: 1 }, explain: [{}] } };
-    expect(displayedText(lay(body), false)).toBe(lay({ data: { a: 1 }, extensions: { other: 1 } }));
+    expect(formatResult(lay(body), false)).toBe(lay({ data: { a: 1 }, extensions: { other: 1 } }));
+  });
+
+  test('lists the events of a subscription, the newest first', () => {
+    const events = [{ data: { a: 2 }, extensions: { cost: {} } }, { data: { a: 1 } }];
+    const newest = { ...events[0], extensions: { graphiql: { events } } };
+    expect(formatResult(lay(newest), false)).toBe(lay([{ data: { a: 2 } }, { data: { a: 1 } }]));
   });
 
   test.each(['', 'not JSON', 'null', '{"extensions":null}'])(
     '%j, which has no extensions, is shown as it is',
     (response) => {
-      expect(displayedText(response, false)).toBe(response);
-      expect(parseAnswer(response).extensions).toBeUndefined();
+      expect(formatResult(response, false)).toBe(response);
+      expect(parseResult(response).extensions).toBeUndefined();
     },
   );
 });
@@ -41,12 +47,12 @@ test.each([
   ['ids', [7, 8], '7, 8'],
   ['updated_after', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
 ])('the parameter %s is written without the punctuation of JSON', (name, value, written) => {
-  expect(parameterTexts({ [name]: value })).toEqual([[name, written]]);
+  expect(formatParameters({ [name]: value })).toEqual([[name, written]]);
 });
 
 test('a body of JSON is written as JSON', () => {
   const body = { administration_id: '1001', messages: [{ id: '7', read: true }] };
-  expect(parameterTexts(body)).toEqual([['body', JSON.stringify(body)]]);
+  expect(formatParameters(body)).toEqual([['body', JSON.stringify(body)]]);
 });
 
 function call(cursor: string | null, change: Partial<RestCall> = {}): RestCall {
@@ -63,7 +69,7 @@ function call(cursor: string | null, change: Partial<RestCall> = {}): RestCall {
   };
 }
 const summary = (...calls: RestCall[]) =>
-  groupWalks(calls).map(({ total, pages }) => [total.path, total.status, total.rows, pages]);
+  groupCalls(calls).map(({ total, pages }) => [total.path, total.status, total.rows, pages]);
 const other = { path: '/v1/companies' };
 
 test.each([

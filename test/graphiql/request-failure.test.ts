@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
-import { askViewer, createBrowserSession, type Session } from '../../src/graphiql/session.ts';
+import { createBrowserSession, fetchTokenAccess, type Session } from '../../src/graphiql/session.ts';
 import { listen } from '../support/resources.ts';
 import { memoryStorage } from './memory-storage.ts';
 
@@ -24,14 +24,19 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('event: next\n');
     setImmediate(() => response.destroy());
   },
+  '/events': (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const events = [1, 2].map((a) => `event: next\ndata: {"data":{"a":${a}}}\n\n`);
+    response.write(events.join(''), () => response.destroy());
+  },
   '/silent': () => {},
   '/rest': (response) => response.writeHead(200, JSON_TYPE).end(JSON.stringify(FAILED)),
   '/fine': (response) => response.writeHead(200, JSON_TYPE).end('{"data":{"a":1}}'),
 };
-const NOT_REACHED = 'The gateway does not answer. Check that it is running, then try again.';
+const NOT_REACHED = 'The gateway does not respond. Check that it is running, then try again.';
 const PROXY =
-  'The answer is 502 Bad Gateway, without JSON of GraphQL. A proxy may have sent it while the gateway is down: try again in a moment.';
-const CUT = 'The connection ended in the middle of the answer. Try again.';
+  'The response is not a GraphQL result: 502 Bad Gateway. A proxy may have sent it while the gateway is down: try again in a moment.';
+const CUT = 'The connection closed in the middle of the response. Try again.';
 
 const credentials = { token: 'abc', clientId: '', clientSecret: '' };
 const operation = { query: '{ a }' };
@@ -64,30 +69,42 @@ test.each([
   ['/cut', CUT],
 ])(
   'at %s, page and strip say so in one sentence without a stack, until there is an answer',
-  async (path, lost) => {
+  async (path, connectionError) => {
     const session = open();
-    expect(await failure(() => askViewer(at(path), credentials))).toEqual({ message: lost });
-    expect(await failure(() => ask(path, session))).toEqual({ message: lost });
-    expect(session.get().lost).toBe(lost);
+    expect(await failure(() => fetchTokenAccess(at(path), credentials))).toEqual({
+      message: connectionError,
+    });
+    expect(await failure(() => ask(path, session))).toEqual({ message: connectionError });
+    expect(session.get().connectionError).toBe(connectionError);
     await ask('/fine', session);
-    expect(session.get().lost).toBeNull();
+    expect(session.get().connectionError).toBeNull();
   },
 );
 
 test('where the REST service fails, what a token reaches is asked again, as where nothing answers', async () => {
-  expect(await failure(() => askViewer(at('/rest'), credentials))).toEqual({ message: 'It fails.' });
+  expect(await failure(() => fetchTokenAccess(at('/rest'), credentials))).toEqual({ message: 'It fails.' });
 });
 
 test('headers that cannot be sent fail with a sentence, which says nothing about the gateway', async () => {
   const session = open();
   const send = () => ask('/fine', session, { 'X-Typed': 'ą' });
   expect(await failure(send)).toEqual({ message: expect.stringMatching(/^Request not sent\. /) });
-  expect(session.get().lost).toBeNull();
+  expect(session.get().connectionError).toBeNull();
 });
 
 test('a stream that breaks fails with one sentence, and no stack', async () => {
-  const message = 'The connection ended before the stream did. Run it again.';
+  const message = 'The connection closed before the stream was complete. Run it again.';
   expect(await failure(() => ask('/stream', open()))).toEqual({ message });
+});
+
+test('a stream that breaks after events keeps them below its failure, the newest first', async () => {
+  const session = open();
+  const shown = [];
+  for await (const result of createFetcher(at('/events'), session)(operation)) shown.push(result);
+  const message = 'The connection closed before the stream was complete. Run it again.';
+  const events = [{ errors: [{ message }] }, { data: { a: 2 } }, { data: { a: 1 } }];
+  expect(shown.at(-1)).toMatchObject({ errors: [{ message }], extensions: { graphiql: { events } } });
+  expect(session.get().connectionError).toBe(message);
 });
 
 test('what is stopped before it is answered ends its request, and says nothing', async () => {
@@ -100,5 +117,5 @@ test('what is stopped before it is answered ends its request, and says nothing',
   await answers.return(undefined);
   expect(await next).toEqual({ done: true, value: undefined });
   await closed;
-  expect(session.get().lost).toBeNull();
+  expect(session.get().connectionError).toBeNull();
 });
