@@ -8,12 +8,12 @@ import type { Debtor, DeclarationLine } from './data/records.ts';
 import { createDeletedCreditCase, createDeletedPayment } from './data/work.ts';
 import type { ServiceState } from './service-state.ts';
 
-/** New debtors come until there are so many, which takes hours: the service may run for weeks. */
+/** No more debtors are created after this many, which takes hours: the service may run for weeks. */
 const MAX_DEBTORS = 4_000;
-/** Of each list of deleted records: beyond, the first are forgotten, even before their 90 days have passed. */
+/** Limits each list of deleted records; the oldest are dropped, even within their 90 days. */
 const MAX_DELETED = 1_500;
 
-/** What may happen in an administration, at a moment. */
+/** Changes something in an administration. */
 type SimulatedEvent = (scene: {
   data: DemoData;
   random: Random;
@@ -22,15 +22,15 @@ type SimulatedEvent = (scene: {
 }) => void;
 
 /**
- * What goes on in the administrations by itself: each call lets something happen in the first one, and now and then in
- * another one too. The same seed leads to the same changes.
+ * Returns a function that changes something in the first administration and, at every fourth call on average, in another
+ * one. The same seed leads to the same changes.
  */
 export function createActivity(
   { data, now }: Pick<ServiceState, 'data' | 'now'>,
   seed = 20250702,
 ): () => void {
   const random = createRandom(seed);
-  // The odd cases stay as they are, for tests of clients that look for them.
+  // Edge cases never change, so that tests of clients find them.
   const living = data.administrations.filter(({ id }) => id !== EDGE_CASE_ADMINISTRATION);
   const [goOn, ...others] = living.map(({ id: administrationId }) => {
     let round: SimulatedEvent[] = [];
@@ -61,7 +61,7 @@ const invoice: SimulatedEvent = (scene) => {
   });
 };
 
-/** A dispute or a promise ends, or begins where there is something to pay. */
+/** Starts or ends a dispute or a promise. */
 const debtorEdited: SimulatedEvent = (scene) =>
   changeOne(scene.data.debtors, scene, isOwing, (debtor) => {
     if (debtor.paused_at ?? debtor.reminding_paused_at) return settled(debtor);
@@ -75,7 +75,7 @@ const debtorCreated: SimulatedEvent = ({ data: { debtors }, random, now, adminis
   debtors.push({ ...debtor, ...settled(debtor), book_open_amount, payment_behaviour: null, updated_at: now });
 };
 
-/** An insurer may object to what it has paid, so that there is something to do for weeks. */
+/** An insurer may reject a claim that it has paid, so that changes never run out. */
 const claimAnswered: SimulatedEvent = (scene) => {
   const isOpen = (line: DeclarationLine) => line.claim && !line.credit_invoice_identifier;
   changeOne(scene.data.declarationLines, scene, isOpen, (line) => {
@@ -99,13 +99,13 @@ function addDeleted<R>(records: R[], record: R, deleted_at: string): void {
   if (records.length > MAX_DELETED) records.shift();
 }
 
-/** What happens in a round, each time in another order: within a minute there is something of everything. */
+/** The events of a round, which happen in random order: each kind happens within a minute. */
 const ROUND: readonly SimulatedEvent[] = [
   ...[payment, payment, payment, payment, invoice, invoice, invoice, claimAnswered, claimAnswered],
   ...[debtorEdited, debtorCreated, caseDeleted, paymentDeleted],
 ];
 
-/** Half of what happens, happens on the first page of a list. Nothing does if many picks in a row find no record. */
+/** Changes one record, half of the time on the first page of its list. Gives up after many unsuitable picks. */
 function changeOne<R extends { administration_id: string; updated_at: string }>(
   records: R[],
   { random, administrationId, now }: Parameters<SimulatedEvent>[0],
@@ -122,12 +122,12 @@ function changeOne<R extends { administration_id: string; updated_at: string }>(
   }
 }
 
-/** Records are in the order of their ids, three apart. */
+/** Records are sorted by id, and ids are three apart. */
 function nextId(records: readonly { id: string }[]): string {
   return String(Number(records.at(-1)?.id ?? 0) + 3);
 }
 
 const openOf = ({ book_open_amount }: Debtor) => centsOf(book_open_amount);
 const isOwing = (debtor: Debtor) => openOf(debtor) > 0;
-/** In cents; only organisations are registered. */
+/** In cents; only organisations have a `coc_number`. */
 const largestInvoice = ({ coc_number }: Debtor) => (coc_number ? 120_000 : 50_000);

@@ -1,10 +1,10 @@
 import type { RecordShape } from './data/records.ts';
 import { badRequestError, isJsonObject, parseRequestJson } from './http.ts';
 
-/** Field names, each with the nested names selected, or null for the whole field. */
+/** Maps selected fields to their nested selection, or to null for the whole field. */
 export type Selection = ReadonlyMap<string, Selection | null>;
 
-/** Parses `fields`; without it, all fields that are not on demand are selected. */
+/** Parses `fields`. By default, all fields that are not on demand are selected. */
 export function readSelection(text: string | undefined, shape: RecordShape): Selection {
   const names = Object.keys(shape);
   if (text === undefined) {
@@ -23,7 +23,7 @@ export function readSelection(text: string | undefined, shape: RecordShape): Sel
   });
 }
 
-/** Returns only the selected fields of a record or of each in a list; fields that a record lacks stay absent. */
+/** Returns the selected fields of a record, or of each record of a list, if present. */
 export function project(value: unknown, selection: Selection | null): unknown {
   if (Array.isArray(value)) return value.map((item) => project(item, selection));
   if (selection === null || !isJsonObject(value)) return value;

@@ -7,7 +7,7 @@ import type { Handler, ServiceState } from './service-state.ts';
 
 const RETENTION = 90 * 86_400_000;
 
-/** Parses a UTC timestamp into milliseconds. Days that do not exist are rejected, not rolled over. */
+/** Parses a UTC timestamp into milliseconds. Rejects days that do not exist. */
 function readMoment(text: string, name: string): number {
   const isUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text);
   const moment = isUtc ? Date.parse(text) : Number.NaN;
@@ -16,10 +16,10 @@ function readMoment(text: string, name: string): number {
   throw badRequestError(`${name} must be a moment in UTC such as 2025-01-31T12:00:00Z, not ${text}.`);
 }
 
-/** Parses a parameter once, and returns the predicate for records. */
+/** Parses a parameter and returns a predicate for records. */
 type Filter = (text: string, name: string) => (record: Readonly<Record<string, unknown>>) => boolean;
 
-/** Takes a comma-separated list; an empty item is a client error. */
+/** Matches a comma-separated list. Rejects empty items. */
 function isOneOf(field: string): Filter {
   return (text, name) => {
     const wanted = new Set<unknown>(text.split(','));
@@ -82,7 +82,7 @@ export const listCompanies: Handler = (request, state) => {
   return createPage(rows, records.companyShape, query);
 };
 
-/** A list of one administration's records, by its name in the data; the permission has the name of the resource. */
+/** Creates the handler of a list. Its scope is the first segment of its path after the version. */
 function listOf(
   name: 'debtors' | 'declarationLines' | 'deletedCreditCases' | 'deletedPayments',
   shape: RecordShape,
@@ -95,7 +95,7 @@ function listOf(
     const query = readQuery(request.query, known, state);
     const { administration_id: wanted } = query;
     if (wanted !== undefined) access.requireAdministration(token, wanted, state);
-    // A service that ignores unknown names also ignores a misnamed administration parameter, and returns everything.
+    // A service that ignores unknown parameters also ignores a misspelled administration, and returns everything.
     else if (state.unknownParameters === 'refuse' || name === 'debtors')
       throw badRequestError('The administration is missing.');
     if (query.updated_after ?? query.deleted_after) state.onChangesAsked();
@@ -111,7 +111,7 @@ function listOf(
   };
 }
 
-/** What a service that ignores unknown names does not know, it does not see. */
+/** Returns the known parameters. */
 function readQuery(text: string, known: readonly string[], { unknownParameters }: ServiceState): Parameters {
   const query = decodePairs(text);
   if (unknownParameters === 'refuse') rejectUnknown(query, known);
@@ -125,8 +125,8 @@ type Row = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the rows
- * can be the cursor, including those that the filters exclude.
+ * Returns one page of records, sorted by id; `pagination` is present only if another page follows. The cursor may be a row
+ * that the filters exclude.
  */
 function createPage(rows: readonly Row[], shape: RecordShape, query: Parameters, filters: Filters = {}) {
   const accepting = Object.entries(filters).flatMap(([name, filter]) => {

@@ -28,7 +28,7 @@ export const createToken: Handler = (request, { tokens }) => {
   throw new HttpError(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
 };
 
-/** Inactive tokens are not an error, and nothing else is disclosed about them (RFC 7662). */
+/** Discloses nothing else about inactive tokens (RFC 7662). */
 export const introspectToken: Handler = (request, state) => {
   const application = requireApplication(request);
   const { token, ...others } = readRequestBody(request);

@@ -17,20 +17,20 @@ export function createContext(client: Client, state: GatewayState): RequestConte
   );
 }
 
-/** What another server may hand over. */
+/** The server context of Node-based servers; others have neither member. */
 interface ForeignContext {
   readonly req?: IncomingMessage | undefined;
   readonly res?: ServerResponse | undefined;
 }
 
-/** Returns a function that returns the exchange of a request, which it creates for a request to another server. */
+/** Returns a function that gets the exchange of a request, or creates it if another server received the request. */
 export function createExchangeOpener(state: GatewayState) {
   const { telemetry, clientAddress, findClientAddress } = state;
   const taken = new WeakSet<object>();
   return (context: RequestContext, request: Request): Exchange => {
     const given: ForeignContext = context;
     if (given instanceof RequestContext) return context.exchange;
-    // Two requests with one context would be one caller.
+    // Requests that share a context would also share its credentials.
     if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
     taken.add(context);
     const { req, res } = given;
@@ -45,7 +45,7 @@ export function createExchangeOpener(state: GatewayState) {
   };
 }
 
-/** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */
+/** Wraps the hooks of a user's plugin that run outside of `wrap`: Yoga would send the stack of an error in them. */
 export function withErrorHandling(plugin: object): object {
   const { onRequest, onResponse }: GatewayPlugin = plugin;
   const contained: GatewayPlugin = Object.create(plugin);
@@ -56,7 +56,7 @@ export function withErrorHandling(plugin: object): object {
   return contained;
 }
 
-/** Answers a fault of a hook around a request. */
+/** Runs a hook, and turns an error into a response. */
 export async function catchErrors(
   answer: (response: Response) => void,
   { serverContext, fetchAPI }: Pick<RequestPayload, 'serverContext' | 'fetchAPI'>,

@@ -18,8 +18,8 @@ import { subscribe } from './subscribe.ts';
 type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
 
 /**
- * The path of a request, in the order in which Yoga runs it: two plugins, before and after those of users. An array repeats
- * steps 4 to 7 for each of its operations, at the same time. docs/design.md says what users would lose without each.
+ * Returns the steps of a request in the order in which Yoga runs them, as two plugins around those of users. An array of
+ * operations runs steps 4 to 7 for each operation, in parallel. docs/design.md says what users would lose without a step.
  */
 export function createPath(state: GatewayState): { before: GatewayPlugin; after: GatewayPlugin } {
   const cors = createCors(state);
@@ -27,16 +27,16 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   const servePage = createPageHandler(state, cors);
   const validation = createValidation(state);
 
-  // 1. Opens the exchange. Pages, preflights and other paths end here.
+  // 1. Opens the exchange. Requests for pages, preflights and unknown paths end here.
   const begin: Hook<'onRequest'> = (payload) => {
     const { request, serverContext, endResponse } = payload;
     const { path } = open(serverContext, request);
-    // As most requests are.
+    // Most requests take this shortcut.
     if (request.method === 'POST' && path === state.endpoint) return undefined;
     return catchErrors(endResponse, payload, () => servePage(payload));
   };
 
-  // 2. Goes around all later steps: answers their faults, whose stack Yoga would send, and releases what they took.
+  // 2. Wraps all later steps: turns thrown errors into responses, without the stack that Yoga would send, and cleans up.
   const contain: Hook<'onRequest'> = async (payload) => {
     const { request, serverContext, requestHandler, endResponse, fetchAPI } = payload;
     const { exchange } = serverContext;
@@ -50,23 +50,23 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
     }
   };
 
-  // 3. Reads the body, and waits for a slot.
+  // 3. Reads the body and waits for a slot.
   const read: Hook<'onRequestParse'> = ({ request, serverContext: { exchange }, setRequestParser }) => {
     checkHeaders(request.method, exchange.headers);
     setRequestParser((received) => receive(received, exchange));
   };
 
-  // 4. Starts the operation, and finds the document that it names.
+  // 4. Starts the operation and finds a persisted document.
   const start: Hook<'onParams'> = ({ params, context, setParams }) => {
     const operation = context.exchange.startOperation();
     Object.assign(context, { operation, reads: operation.reads });
     setParams(findDocument(params, context.exchange, state));
   };
 
-  // 5. Plugins of users may have found a document.
+  // 5. Rejects an operation if neither the gateway nor a plugin has found its document.
   const require: Hook<'onParams'> = ({ params }) => requireDocument(params, state);
 
-  // 6. Parses and validates, unless Yoga has the document in its cache, and chooses the operation of the document.
+  // 6. Parses and validates a document unless Yoga has cached it, and checks that its operation can be run.
   const parse: Hook<'onParse'> = ({ setParseFn }) => {
     setParseFn(parseWithLimits);
     return ({ result, context }) => requireOperation(result, context, state);
@@ -90,7 +90,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   const write: Hook<'onResultProcess'> = ({ serverContext: { exchange }, setResultProcessor }) =>
     setResultProcessor((result, fetchAPI) => respond(result, exchange, fetchAPI), JSON_TYPE);
 
-  // 9. Completes the headers, whatever plugins of users have set.
+  // 9. Adds headers, also to the response of a plugin.
   const complete: Hook<'onResponse'> = ({ response, serverContext: { exchange } }) => {
     cors.allow(response.headers, exchange);
     completeResponse(response, exchange);

@@ -6,9 +6,9 @@ import type { Cors } from './cors.ts';
 import type { GatewayState } from './gateway-state.ts';
 
 /**
- * Returns a function that answers what is no operation: preflights of CORS, the pages of the gateway's own server, and
- * paths where there is nothing. Yoga's own landing page, GraphiQL and health check are off: they take any address that
- * ends in their path, and have no security headers.
+ * Returns a function that responds to requests other than operations: preflights, the pages of the gateway's own server,
+ * and unknown paths. Yoga's landing page, GraphiQL and health check are off: they match any path that ends in theirs, and
+ * send no security headers.
  */
 export function createPageHandler({ endpoint, filePaths, routes }: GatewayState, cors: Cors) {
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
@@ -25,7 +25,7 @@ export function createPageHandler({ endpoint, filePaths, routes }: GatewayState,
       const page = client && (await route(client.res.req));
       if (!page) continue;
       const { status, headers, body } = page;
-      // In lower case, since the Headers of Yoga do not replace a name in another case.
+      // Yoga's Headers do not replace a header whose name differs in case, so use lower case.
       const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
       return { status, headers: Object.fromEntries(named), body: null, page: body };
     }

@@ -9,7 +9,7 @@ import { MAX_DOCUMENT_LENGTH, parseWithLimits, validateWithLimits } from './docu
 import type { Exchange } from './exchange.ts';
 import { parseParams } from './params.ts';
 
-/** Hashes in messages are truncated, since they may be any text. */
+/** Truncates hashes in messages, since clients can send any text. */
 const MAX_HASH_LENGTH = 80;
 
 interface Documents {
@@ -17,7 +17,7 @@ interface Documents {
   readonly trustedDocuments?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Adds the text of the document that an operation names. What is wrong with an entry of an array is its own error. */
+/** Adds the text of a persisted document. Entries of an array are checked here, so that each has its own error. */
 export function findDocument(
   given: OperationParams,
   { form }: Exchange,
@@ -28,7 +28,7 @@ export function findDocument(
   return query === undefined || query === params.query ? params : { ...params, query };
 }
 
-/** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
+/** Returns the hash of GraphQL over HTTP (`documentId`) or of Apollo's `persistedQuery` extension. */
 function hashesIn({ documentId, extensions }: OperationParams) {
   const { persistedQuery } = isObject(extensions) ? extensions : {};
   const { version, sha256Hash } = isObject(persistedQuery) ? persistedQuery : {};
@@ -36,14 +36,14 @@ function hashesIn({ documentId, extensions }: OperationParams) {
   const [, registered] = /^(?:sha256:)?([\da-f]{64})$/i.exec(given) ?? [];
   return {
     hash: documentId || given || undefined,
-    /** Of an automatic persisted query. Any other, such as a SHA-1 of a build tool, is none that can be checked. */
+    /** The SHA-256 of an automatic persisted query. Other hashes, such as SHA-1 of a build tool, cannot be checked. */
     registered: version === 1 ? registered?.toLowerCase() : undefined,
   };
 }
 
 /**
- * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
- * the first they send the text with the hash, after the second they send texts from then on.
+ * Throws if the text of the document is missing. Apollo's link and urql's exchange match both messages: after the first,
+ * they send the text with the hash; after the second, they send texts from then on.
  */
 export function requireDocument(
   params: OperationParams,
@@ -61,8 +61,8 @@ export function requireDocument(
 }
 
 /**
- * Apollo's automatic persisted queries, which clients share: finds the text of a document by its SHA-256, or registers
- * the text that came with it; undefined if there is none.
+ * Handles Apollo's automatic persisted queries, which all clients share: finds the text of a document by its SHA-256, or
+ * registers the text sent with it.
  */
 function findOrRegister(documents: LRUCache<string, string>, params: OperationParams): string | undefined {
   const { query } = params;
@@ -70,19 +70,19 @@ function findOrRegister(documents: LRUCache<string, string>, params: OperationPa
   if (hash === undefined) return query;
   if (!query) return documents.get(hash);
   const bytes = Buffer.from(query);
-  // Text that UTF-8 cannot hold would have the hash of another one.
+  // Text that is not valid Unicode would get the hash of another text.
   if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash)
     throw new RequestError(
       400,
       'PERSISTED_QUERY_MISMATCH',
       '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
     );
-  // Longer documents are refused anyway.
+  // Longer documents are rejected later.
   if (query.length <= MAX_DOCUMENT_LENGTH) documents.set(hash, query);
   return query;
 }
 
-/** `query` is ignored. Not `PersistedQueryNotFound`: clients would send the text, and report a second error instead. */
+/** Ignores `query`. Never throws `PersistedQueryNotFound`, after which clients would send the text in vain. */
 function findTrusted(documents: ReadonlyMap<string, string>, params: OperationParams): string {
   const { hash } = hashesIn(params);
   if (hash === undefined)
@@ -92,7 +92,7 @@ function findTrusted(documents: ReadonlyMap<string, string>, params: OperationPa
       'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
         '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
     );
-  // Build tools and clients differ in whether they prefix a SHA-256.
+  // Some build tools and clients add a prefix to a SHA-256.
   const plain = hash.replace(/^sha256:/, '');
   const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
   if (text !== undefined) return text;
@@ -104,7 +104,7 @@ function findTrusted(documents: ReadonlyMap<string, string>, params: OperationPa
   );
 }
 
-/** Throws at startup if a document could never be executed, since clients could do nothing about it. */
+/** Throws at startup if a document is invalid, since clients could not fix it. */
 export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
   const faults: string[] = [];
   for (const [hash, text] of documents) {

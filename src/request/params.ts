@@ -12,26 +12,26 @@ const COMPRESSED = 'Send the body as it is, without `Content-Encoding`: compress
 export const MAX_BODY_BYTES = 512_000;
 const MAX_VALUES = 50_000;
 const EXPLAIN_VALUES = ['true', 'estimate', 'false'];
-/** What a comma or a bracket of JSON may become on the heap: an object of its own, or a member with a new name. */
+/** The memory of one comma or bracket of JSON, which may become an object or a member with a new name. */
 const VALUE_BYTES = 100;
 const MAX_DEPTH = 32;
 
 const TOO_LONG = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
 const TOO_LARGE = new RequestError(413, 'PAYLOAD_TOO_LARGE', TOO_LONG, { connection: 'close' });
 
-/** Throws unless an operation can be read from such a request. */
+/** Throws if no operation can be read from a request with these headers. */
 export function checkHeaders(method: string, headers: IncomingHttpHeaders): void {
   const { 'x-max-calls': maxCalls = '1', 'x-explain': explain = 'false' } = headers;
   // A typing error in `estimate` must not run the operation.
   if (!EXPLAIN_VALUES.includes(`${explain}`))
     throw badRequest('`X-Explain` takes `true`, `estimate` or `false`.');
   if (!/^[1-9]\d{0,8}$/.test(`${maxCalls}`)) throw badRequest('`X-Max-Calls` takes a whole number from 1.');
-  // A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did.
+  // A server may ignore `Upgrade`, but a WebSocket client then gets no useful error.
   if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw badRequest(NO_WEBSOCKETS);
   if (method === 'GET') return;
   if (method !== 'POST') throw methodNotAllowed('Use POST, or GET for a query.', 'GET, POST');
   checkContentType(headers['content-type']);
-  // A megabyte may decompress to a gigabyte. The `Accept-Encoding` of the response says what is accepted.
+  // A megabyte may decompress to a gigabyte. `Accept-Encoding` in the response says what is accepted.
   const { 'content-encoding': encoding = 'identity' } = headers;
   if (!['identity', ''].includes(encoding.trim().toLowerCase()))
     throw unsupported(COMPRESSED, { 'accept-encoding': 'identity' });
@@ -54,13 +54,13 @@ function unsupported(message: string, headers?: Readonly<Record<string, string>>
   return new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers);
 }
 
-/** Reads a body, within limits. Throws if there is no room for it. */
+/** Reads a body. Throws if it is too large or the memory is used up. */
 export async function receiveBody(
   request: Request,
   { client, headers, admission }: Exchange,
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
-  // Into one buffer: chunks are objects that each keep all of the memory they were read into.
+  // Copy into one buffer: each chunk would keep all of the memory that it was read into.
   let buffer = Buffer.alloc(0);
   let length = 0;
   const memory = admission.reserveMemory(() => {
@@ -78,7 +78,7 @@ export async function receiveBody(
     buffer.set(chunk, length);
     length = end;
   };
-  // Never by an async iterator, which would close the connection before a refusal could be sent.
+  // An async iterator would close the connection before a rejection could be sent.
   if (client)
     await new Promise<void>((resolve, reject) => {
       const { req } = client.res;
@@ -97,7 +97,7 @@ export async function receiveBody(
     const reader = request.body.getReader();
     for (let { value } = await reader.read(); value; { value } = await reader.read()) append(value);
   }
-  // A framework has parsed the body before; then there is only its text.
+  // If a framework has parsed the body already, only its text is available.
   else append(Buffer.from(await request.text()));
   const body = buffer.subarray(0, length);
   const values = countValues(body);
@@ -108,7 +108,6 @@ export async function receiveBody(
 
 const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
 
-/** Counts the commas and brackets of JSON before it is parsed: each may become an object. */
 function countValues(body: Buffer): number {
   let values = 0;
   for (let index = 0; index < body.length; index += 1) {
@@ -118,7 +117,7 @@ function countValues(body: Buffer): number {
   return values;
 }
 
-/** The members of an operation that is sent by GET. */
+/** Parses the query string of a GET request. */
 export function parseQueryString(search: string): unknown {
   const members = Object.fromEntries(new URLSearchParams(search));
   const parsed = ['variables', 'extensions'].map((name) => {
@@ -129,13 +128,12 @@ export function parseQueryString(search: string): unknown {
   return { ...members, ...Object.fromEntries(parsed) };
 }
 
-/** Parses the JSON of a body; Windows libraries may write a byte order mark before it. */
+/** Parses the JSON of a body. Windows libraries may write a byte order mark before it. */
 export function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not UTF-8.');
   return parseJsonWithLimits(body.toString('utf8').replace(/^\uFEFF/, ''), 'The body');
 }
 
-/** The operations of an array, each to be read where it is run. */
 export function checkBatchSize<Entry>(value: Entry[], maxEntries: number): Entry[] {
   if (value.length === 0) throw badRequest('The array has no operations.');
   if (value.length <= maxEntries) return value;
@@ -144,7 +142,7 @@ export function checkBatchSize<Entry>(value: Entry[], maxEntries: number): Entry
   );
 }
 
-/** What is no text cannot be a document: whether there is one is checked once it is known how documents are found. */
+/** Checks the parameters. Ignores a `query` that is not a string: `requireDocument` later reports a missing document. */
 export function parseParams(value: unknown, what = 'The body'): OperationParams {
   if (Array.isArray(value))
     throw badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
@@ -165,7 +163,7 @@ export function parseParams(value: unknown, what = 'The body'): OperationParams 
   return params;
 }
 
-/** Readers of what is parsed may recurse. */
+/** Limits the depth, since code that reads the value may recurse. */
 function parseJsonWithLimits(text: string, what: string): unknown {
   const value = parseJson(text);
   if (isDeeper(value, MAX_DEPTH)) throw badRequest(`${what} is nested more than ${MAX_DEPTH} levels deep.`);

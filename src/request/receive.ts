@@ -19,8 +19,8 @@ const NO_SUCH_ANSWER = notAcceptable(
 );
 
 /**
- * Reads and parses a request within limits, and acquires its slots: nothing runs before. Its body stays counted while it
- * waits for them. Returns the parameters of its operation, or the entries of an array, which are still to be checked.
+ * Reads and parses a request within limits, negotiates the response and waits for slots; the body counts as memory
+ * meanwhile. Returns the parameters of the operation, or the unchecked entries of an array.
  */
 export async function receive(
   request: Request,
@@ -32,11 +32,11 @@ export async function receive(
   const body = method === 'POST' ? await receiveBody(request, exchange) : undefined;
   const turn = waitForStartBudget((body ?? url).length);
   if (turn) await turn;
-  // It may have left meanwhile; then nothing tells of it any more.
+  // After the wait, no event reports a client that has already disconnected.
   if (cancellation.isAborted) throw CLIENT_DISCONNECTED;
 
   const accepted = readAccept(headers.accept);
-  // By the path, or else by `Accept`: a tool that sets no headers may send any.
+  // The path decides before `Accept`, because some tools cannot set headers.
   const format = filePaths[path] ?? accepted.file;
   // A client may ask for an estimate as a type that no gateway has: one that knows no estimates then refuses to execute.
   if (!format && !accepted.json && !accepted.stream && !exchange.isEstimate) throw NO_SUCH_ANSWER;
@@ -46,7 +46,7 @@ export async function receive(
     if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
     const entries = checkBatchSize(given, maxBatch);
     exchange.form = { mediaType: accepted.json, arrayLength: entries.length };
-    // Each operation of it is observed by itself.
+    // Each operation has its own observation.
     observation.isOperation = false;
     await admission.admit('operations', entries.length);
     return entries;
@@ -55,7 +55,7 @@ export async function receive(
     throw badRequest('`X-Max-Calls` does not limit exports: limit them by `first`.');
   await admission.admit(format && !exchange.isEstimate ? 'exports' : 'operations');
   if (format) {
-    // Errors of an export have statuses, by which scripts tell them from its rows.
+    // In this media type errors have statuses, so scripts can detect them.
     const mediaType = RESPONSE_JSON;
     exchange.form = { mediaType };
     exchange.form = { mediaType, file: readExportRequest(format, search) };

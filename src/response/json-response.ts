@@ -18,14 +18,13 @@ interface Written {
   readonly headers?: GraphQLHTTPExtensions['headers'] | undefined;
 }
 
-/** The result of an operation as JSON, or as the only event of a stream if its client takes nothing else. */
+/** Writes a result as JSON, or as the only event of a stream if the client accepts nothing else. */
 export function resultResponse(
   result: ExecutionResult,
   exchange: Exchange,
   operation: RunningOperation | undefined,
   fetchAPI: FetchAPI,
 ): Response {
-  // Only a client that takes no JSON gets it as a stream.
   const { form } = exchange;
   const streamType = form.mediaType === undefined ? form.streamType : undefined;
   const written = writeResult(result, exchange, operation, streamType && { isLast: true });
@@ -35,17 +34,17 @@ export function resultResponse(
   return jsonResponse({ text, status: 200, headers: { ...headers, ...written.headers } }, exchange, fetchAPI);
 }
 
-/** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
+/** These statuses are sent even to clients of streams: the request was wrong, or can be retried. */
 const REFUSALS = [405, 406, 413, 415, 503];
 
-/** The response to a request that is refused, or fails, outside of what Yoga handles as an operation. */
+/** Writes an error that was thrown outside of an operation. */
 export function errorResponse(error: unknown, exchange: Exchange, fetchAPI: FetchAPI): Response {
   const response = resultResponse({ errors: [asGraphQLError(error)] }, exchange, undefined, fetchAPI);
   response.headers.set('server-timing', serverTiming(exchange.observation));
   return response;
 }
 
-/** The results of an array: what fails in one of them is an error in its place. */
+/** Writes the results of an array. */
 export function arrayResponse(
   results: readonly ExecutionResult[],
   exchange: Exchange,
@@ -56,12 +55,11 @@ export function arrayResponse(
     const written = writeResult(result, exchange, operation);
     const { line } = (operation ?? exchange).observation;
     line.bytes = Buffer.byteLength(written.text);
-    // As if it had come alone.
     line.status = written.status;
     return written;
   });
   const statuses = all.map((one) => one.status);
-  // What was refused as a whole may be sent again as a whole.
+  // An array that was rejected as a whole can be retried as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
   return jsonResponse(
@@ -71,7 +69,7 @@ export function arrayResponse(
   );
 }
 
-/** Node writes a text in one go with its headers, and copies both for that: of a longer one, that takes more time. */
+/** Node copies a string together with the headers. For a longer text, that takes longer than creating a Buffer. */
 const MAX_TEXT_LENGTH = 8_000;
 
 function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fetchAPI: FetchAPI): Response {
@@ -80,7 +78,7 @@ function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fe
   exchange.observation.line.bytes = bytes;
   const own: Record<string, string> = {
     'content-type': `${typeFor(status, exchange.form.mediaType)}; charset=utf-8`,
-    // Given here, since a Response that has to find out makes a kilobyte of keys first.
+    // A Response without this header would compute it, at the cost of a kilobyte of keys.
     'content-length': `${bytes}`,
     'cache-control': NO_STORE,
     vary: VARY,
@@ -89,10 +87,10 @@ function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fe
   return exchange.makeResponse({ status, headers: own, body, isCompressible: true }, fetchAPI);
 }
 
-/** A plugin may end an operation with neither data nor errors, as where it aborts one. */
+/** For a plugin that ends an operation with neither data nor errors, for example to abort it. */
 const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
 
-/** Every error is converted, so that its client sees what it should and nothing else; `end`: of a stream. */
+/** Writes a result as text, with the visible members of each error. */
 export function writeResult(
   given: ExecutionResult,
   exchange: Exchange,
@@ -112,8 +110,8 @@ export function writeResult(
     data,
     extensions: extensionsOf(given, exchange, operation),
   });
-  // With data, even null, a mutation may have written: status and headers must not make clients retry. But a plugin may
-  // give them, by Yoga's convention; then they may be anything.
+  // With data, even null, a mutation may have written, so the status must not make clients retry. Plugins may set status
+  // and headers, by Yoga's convention.
   if (data !== undefined || errors === undefined)
     return { status: 200, ...(isObject(extensions?.http) && extensions.http), text, errors };
   const isSpec =
@@ -126,16 +124,16 @@ export function writeResult(
   };
 }
 
-/** Of a document that is unknown or not valid, for which clients of `application/json` expect status 200. */
+/** For these errors of the document, clients of `application/json` expect status 200. */
 const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
 
-/** What an operation has cost and, with `X-Explain: true`, the REST calls that it took; beside what plugins say. */
+/** Returns the cost of an operation, with `X-Explain: true` its REST calls, and the extensions of plugins. */
 function extensionsOf(
   { extensions: given }: ExecutionResult,
   { headers }: Exchange,
   operation: RunningOperation | undefined,
 ): ExecutionResult['extensions'] {
-  // Not what they say of the status and headers.
+  // `http` contains status and headers, which are not for clients.
   const told = given && { ...given, http: undefined };
   if (operation?.ran?.kind !== 'once') return told;
   const { rest } = operation.reads;

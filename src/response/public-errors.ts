@@ -5,19 +5,19 @@ import { RestError } from '../rest/errors.ts';
 import { getSafeDetails } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 
-/** Messages quote names of the document and of variables, which may be as long as a request. */
+/** Messages quote names of documents and variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** For a result without data: whether its errors end the stream, and where that can go on. */
+/** For a result without data: whether its errors end the stream, and the cursor from which clients can resume. */
 export type StreamEnd = { readonly isLast: boolean; readonly cursor?: string | undefined };
 
-/** Of an answer without data. What the client did not cause may succeed later. */
+/** Statuses of results without data. A client can retry after a 5xx. */
 const STATUSES: { readonly [code: string]: number } = {
   INTERNAL_SERVER_ERROR: 500,
   OVERLOADED: 503,
   UPSTREAM_TIMEOUT: 504,
 };
-/** Errors of a list are no part of the answer to an export, but all of it. */
+/** An export has no result beside the errors of its list, so more codes have statuses. */
 const EXPORT_STATUSES: typeof STATUSES = {
   ...STATUSES,
   UNAUTHENTICATED: 401,
@@ -31,9 +31,8 @@ const EXPORT_STATUSES: typeof STATUSES = {
 export type PublicError = ReturnType<typeof toPublicError>;
 
 /**
- * What the client sees of an error, and what it means for its response. Nothing else decides that: there is always a
- * code, and never an internal detail. Not a GraphQLError, since creating one takes as long as all the rest of a failed
- * field.
+ * Returns what clients see of an error, and its status and headers. Every error gets a code, and none shows internal
+ * details. The result is a plain object: creating a GraphQLError would double the time of a failed field.
  */
 export function toPublicError(
   error: GraphQLError,
@@ -62,7 +61,7 @@ export function toPublicError(
   return {
     visible,
     code,
-    /** Of a response without data. */
+    /** For a response without data. */
     status,
     headers: {
       ...headers,
@@ -72,7 +71,6 @@ export function toPublicError(
   };
 }
 
-/** What only the operator is told. */
 export function logUnexpectedError(error: unknown, { shared }: Exchange, { line }: Observation): void {
   const { requestId } = line;
   shared.log('error', 'unexpected error', { requestId, ...getSafeDetails(error) });
@@ -85,10 +83,10 @@ function describe(error: GraphQLError): { message: string; code: string; [extens
     const ends = cause instanceof StreamError ? cause.ends : undefined;
     return { message, code, upstream, retryAfter, rows, ends };
   }
-  // Yoga marks what was thrown and is no error, such as a text.
+  // Yoga marks thrown values that are not errors, such as strings.
   if (!(cause instanceof GraphQLError) || cause.extensions.unexpected)
     return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
-  // The errors of graphql-js have no codes: those that are not syntax errors are about values.
+  // Errors of graphql-js have no code: apart from syntax errors, they are about values.
   const isOfSyntax = cause.message.startsWith('Syntax Error');
   const { code = isOfSyntax ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT', http } = cause.extensions;
   const retryAfter = http?.headers?.['retry-after'];

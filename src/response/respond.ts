@@ -7,10 +7,10 @@ import { serverTiming } from '../telemetry/observation.ts';
 import { arrayResponse, resultResponse } from './json-response.ts';
 import { exportResponse, streamResponse } from './streamed-response.ts';
 
-/** To write a longer answer takes milliseconds, and many of them may be ready at once. */
+/** Writing a longer result takes milliseconds, and many may be ready at once. */
 const LONG_ANSWER_BYTES = 500_000;
 
-/** Writes the response: JSON in the negotiated media type, a stream of results, or a file of rows. */
+/** Writes JSON in the negotiated media type, a stream of results, or a file of rows. */
 export function respond(
   result: ExecutionResult | AsyncIterable<ExecutionResult> | ExecutionResult[],
   exchange: Exchange,
@@ -22,7 +22,7 @@ export function respond(
   if (Array.isArray(result)) return arrayResponse(result, exchange, fetchAPI);
   if (file && !exchange.isEstimate) return exportResponse(result, file, exchange, fetchAPI);
   if (Symbol.asyncIterator in result)
-    // Only a plugin may answer by a stream who has not been asked for one.
+    // Without a negotiated stream type, only a plugin can have returned a stream.
     return operation && streamType
       ? streamResponse(result, streamType, exchange, operation)
       : respondByJson({});
@@ -30,7 +30,7 @@ export function respond(
   return isLong ? runAfterYield(() => respondByJson(result)) : respondByJson(result);
 }
 
-/** Adds what is known once an operation has been answered. Ends a stream that a plugin has replaced and does not read. */
+/** Adds headers to a response. Ends a stream that a plugin has replaced and does not read. */
 export function completeResponse({ headers, body }: Response, exchange: Exchange): void {
   const { observation, form, stream, shared } = exchange;
   const { callLimit } = shared.rest;
@@ -43,7 +43,7 @@ export function completeResponse({ headers, body }: Response, exchange: Exchange
   if (stream && body !== stream && !stream.locked) exchange.cancellation.abort('closed');
 }
 
-/** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
+/** Describes how many calls the caller has left (draft-ietf-httpapi-ratelimit-headers). */
 function setRateLimit(headers: Headers, exchange: Exchange, callLimit: CallLimit): void {
   const { credentials, isAdmitted } = exchange.admission;
   const authorization = credentials.bearer ?? credentials.basic;

@@ -11,17 +11,16 @@ import type { RunningOperation } from '../request/operation.ts';
 import { resultResponse, writeResult } from './json-response.ts';
 import { logUnexpectedError, toPublicError } from './public-errors.ts';
 
-/** A body that is made while it is sent. */
+/** A body that is written while it is sent. */
 type BodyStream = AsyncGenerator<Buffer, void, undefined>;
 
-/** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */
+/** Most proxies close idle connections after 60 s, some after 30. */
 const HEARTBEAT_MS = 12_000;
 
 /**
- * A response whose body is made while it is sent, part by part, with a heartbeat while none comes. Of Node's own classes:
- * Yoga's stream ends a body that fails as if it were whole, and one that a server wraps in a response of Node's throws,
- * where nobody can catch it, if it is cancelled while it is waited for. What belongs to the request goes on until the
- * body has ended, or its client has left.
+ * Creates a response whose body is written while it is sent, with heartbeats in between. It uses Node's own classes:
+ * Yoga's stream ends a body that fails as if it were complete, and throws an uncaught error if a server cancels it during
+ * a read. The exchange ends with the body.
  */
 function streamedResponse(
   parts: BodyStream,
@@ -39,7 +38,7 @@ function streamedResponse(
         controller.enqueue(bytes);
       };
       const timer = setTimeout(() => {
-        // Unless the last one was not read either, or nobody reads any more.
+        // A heartbeat is useless while an earlier chunk has not been read.
         const isAwaited = controller.desiredSize === 0 && !cancellation.isAborted;
         if (heartbeat && isAwaited) send(Buffer.from(heartbeat()));
         timer.refresh();
@@ -51,7 +50,7 @@ function streamedResponse(
         controller.close();
       } catch (error) {
         end();
-        // Yoga pipes the body, and would neither close the connection nor handle the error.
+        // Yoga, which pipes the body, would neither close the connection nor handle the error.
         if (res) res.destroy();
         else controller.error(error);
       } finally {
@@ -64,7 +63,7 @@ function streamedResponse(
     },
   };
   const body = new ReadableStream(source, { highWaterMark: 0 });
-  // After a timeout its reader still gets the error, as the last event.
+  // After a timeout, a reader still gets the error as the last event.
   cancellation.onAbort(() => {
     if (cancellation.reason === 'closed' || !body.locked) void stop();
   });
@@ -73,7 +72,7 @@ function streamedResponse(
   return exchange.makeResponse({ status: 200, headers, body, isCompressible }, { Response });
 }
 
-/** Writes results of a subscription as they come. One is taken when those before it have been sent. */
+/** Writes the results of a subscription. Each is taken when the previous one has been sent. */
 export function streamResponse(
   given: AsyncIterable<ExecutionResult>,
   type: StreamType,
@@ -81,18 +80,18 @@ export function streamResponse(
   operation: RunningOperation,
 ): Response {
   const { observation, cancellation } = operation;
-  // It lasts as long as its client wants it to.
+  // The client decides how long the stream lasts.
   cancellation.withoutDeadline();
   const results = given[Symbol.asyncIterator]();
   const end = async () => results.return?.();
-  // As soon as the client has left, or the operation is aborted, whether or not anybody reads the response.
+  // End the results at once, even if nobody reads the response.
   cancellation.onAbort(() => {
     end().catch((error: unknown) => logUnexpectedError(error, exchange, observation));
   });
   const format = STREAM_FORMATS[type];
-  /** Unknown of the events of a plugin. */
+  /** Undefined for events of a plugin. */
   const progress = () => (operation.ran?.kind === 'events' ? operation.ran.progress : undefined);
-  /** It ends by its client unless something else ends it: it is complete, or an error does. */
+  // A stream ends by its client, unless it completes or an error ends it.
   const told = Object.assign(observation.line, { stream: type, events: 0, endedBy: 'client' });
 
   function eventOf(result: ExecutionResult, isLast = false): Buffer {
@@ -111,7 +110,7 @@ export function streamResponse(
 
   async function* body(): BodyStream {
     try {
-      // Proxies and clients see at once that the stream has begun.
+      // A first chunk shows proxies and clients that the stream is open.
       yield Buffer.from(format.start + heartbeat());
       while (told.endedBy === 'client') {
         const { value, done } = await cancellation.limit(results.next());
@@ -119,18 +118,18 @@ export function streamResponse(
         else yield eventOf(value);
       }
     } catch (error) {
-      // Nobody reads on.
+      // The client has disconnected.
       if (cancellation.reason === 'closed') return;
       yield lastEvent(error);
     } finally {
-      // Ends the results too.
+      // This also ends the results.
       cancellation.abort('closed');
     }
     yield Buffer.from(format.end(progress()?.cursor));
   }
 
   const position = progress()?.position;
-  // Where it begins, so that a client can go on from there if it breaks before its first event.
+  // A client can resume from here if the stream breaks before its first event.
   const headers = { ...format.headers, ...(position && { 'last-event-id': position }) };
   return streamedResponse(body(), headers, exchange, heartbeat);
 }
@@ -144,7 +143,7 @@ const NOT_BY_PAGES = badRequest(
   'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
 );
 
-/** Writes pages as CSV or NDJSON while they are read. What fails before there is a row is an ordinary error. */
+/** Writes pages as CSV or NDJSON while they are read. An error before the first row is written as JSON. */
 export async function exportResponse(
   result: ExecutionResult | AsyncIterable<ExecutionResult>,
   request: ExportRequest,

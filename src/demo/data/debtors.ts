@@ -9,17 +9,17 @@ import { abroad, groningen, ibanOf, neighbours, netherlands, north, type Town } 
 import { amountOf, leaveOutSomeNulls, phrases, type Random, repeated } from './random.ts';
 import type { Debtor, PostalAddress } from './records.ts';
 
-/** Whom the debtors of an administration owe, which says a lot about who they are. */
+/** The owner of an administration, which determines what kinds of debtors it has. */
 type Creditor = typeof supplier;
 
 const supplier = {
-  /** Which credit limits exist depends on what the administration has enabled. */
+  /** Determines which credit limits exist. */
   monitoring: 'none',
-  /** How many of its debtors are organisations. */
+  /** The share of organisations among its debtors. */
   organisations: 0.75,
-  /** The most that one of them owes, in cents; an institution is an organisation too. */
+  /** The highest open amount in cents; an institution is an organisation too. */
   most: { person: 150_000, business: 1_900_000, institution: 3_500_000 },
-  /** Where they are: the towns of a region, as often as debtors are there. */
+  /** Lists of towns, weighted by how many debtors live there. */
   places: repeated([north, 40], [netherlands, 25], [abroad, 35]),
   employees: phrases`Birgit Møller | Jens Møller | Saskia van der Meer`,
   noteAddress: 'debiteuren@moller.example',
@@ -58,7 +58,7 @@ function createName(random: Random, kind: keyof Creditor['most'], { city, cultur
   if (kind === 'person') return `${random.pick(culture.firstNames)} ${random.pick(culture.lastNames)}`;
   if (kind === 'institution') return `${random.pick(culture.institutions)} ${city}`;
   const family = random.pick(culture.lastNames);
-  // In Dutch, "de" and "van" are lower case only behind a first name.
+  // In Dutch, "de" and "van" are lower case only after a first name.
   const owner = family.charAt(0).toUpperCase() + family.slice(1);
   return `${random.pick(culture.trades)} ${owner} ${random.pick(culture.legalForms)}`.trim();
 }
@@ -130,7 +130,6 @@ function createAddress(random: Random, place: Town, isOrganisation: boolean): Po
   });
 }
 
-/** Only organisations are registered. */
 function createRegistration(random: Random, { country }: Town, isOrganisation: boolean) {
   if (!isOrganisation) {
     const peppol_enabled = random.orNull(0.9, () => false);
@@ -145,13 +144,13 @@ function createRegistration(random: Random, { country }: Town, isOrganisation: b
   return { coc_number, vat_number, peppol_identifier, peppol_enabled };
 }
 
-/** Addresses in domains that cannot exist; a person's have the whole first name, or its initial. */
+/** Uses reserved domains. The addresses of a person contain the first name or its initial. */
 function createMail(random: Random, { culture }: Town, name: string, isOrganisation: boolean) {
   const [general = '', invoices = '', accounts = '', management = ''] = culture.mailboxes;
   const [first = '', ...last] = wordsOf(name);
   const whole = `${first}.${last.join('')}`;
   const initial = `${first.charAt(0)}.${last.join('')}`;
-  /** Of an organisation or of a person, each with how often there is no address. */
+  /** `without` is the probability that there is no address. */
   const mail = (mailbox: string, without: number, person?: string, personWithout = 0) => {
     if (isOrganisation)
       return random.orNull(without, () => `${mailbox}@${[first, ...last].join('-')}.example`);
@@ -169,7 +168,7 @@ function createMail(random: Random, { culture }: Town, name: string, isOrganisat
   };
 }
 
-/** Those who rate credit know organisations only. */
+/** Only organisations have ratings. */
 function createRatings(
   random: Random,
   { monitoring }: Creditor,

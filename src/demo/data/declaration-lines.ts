@@ -1,13 +1,12 @@
 import { amountOf, centsOf, leaveOutSomeNulls, phrases, type Random, repeated } from './random.ts';
 import type { ClaimStatus, DeclarationLine } from './records.ts';
 
-/** What a practice declares, with its price in cents; the last ones are declared least. */
+/** The products of a practice with their prices in cents; the first are the most frequent. */
 const PRODUCTS = phrases`
   P-1101 1172 | P-1102 2345 | P-1103 3518 | P-1204 4275 | P-1205 6412 | P-1310 9860 | P-1311 12745 | P-2020 18530 |
   P-2021 27390 | P-2450 48615 | P-3005 119480 | P-3300 284175
 `.flatMap((product, index, { length }) => repeated([product.split(' '), length - index]));
 
-/** In the proportions in which they are found at any moment. */
 const STATUSES = repeated<ClaimStatus>(
   ['processed', 10],
   ['submitted', 3],
@@ -36,7 +35,7 @@ export function createDeclarationLine(random: Random, id: string, administration
     ...answered,
     order_line_identifier: random.orNull(0.05, () => `OL-${id}`),
     product_identifier: random.orNull(0.1, () => product),
-    // Few invoices, so that each one has several lines.
+    // There are few invoices, so each has several lines.
     invoice_identifier: random.orNull(0.1, () => `INV-${administrationId}-${random.integer(1, 200)}`),
     credit_invoice_identifier: credited ? random.fill('CRE-#####') : null,
     amount,
@@ -51,7 +50,7 @@ export function createDeclarationLine(random: Random, id: string, administration
   });
 }
 
-/** What the insurer has said and paid: nothing yet, all, a part, or nothing at all. */
+/** The response of the insurer: none yet, or a full, a partial or no payment. */
 export function answerTo(random: Random, amount: string, status: ClaimStatus | null) {
   if (status === null || status === 'draft' || status === 'submitted') return answer([], null, null);
   const objection = random.pick(OBJECTIONS);

@@ -1,8 +1,7 @@
 import { type Debtor, type DeclarationLine, type DeletedPayment, debtorShape, type Task } from './records.ts';
 
 /**
- * The administration for those who test clients: all that is legal and rare is in it, and nothing of it anywhere else,
- * so that people believe what they see in the others.
+ * The administration for tests of clients. All legal but rare values are in it, so that the others look realistic.
  */
 export const EDGE_CASE_ADMINISTRATION = '1003';
 
@@ -15,10 +14,10 @@ const FIRST = '0001-01-01T00:00:00Z';
 const LAST = '9999-12-31T23:59:59.999Z';
 const TWICE = { debtor_number: 'TWICE', debtor_identifier: 'TWICE' };
 
-/** Each with its oddity, and what that is. */
+/** Edge cases, each with a description and its unusual fields. */
 type Cases<R> = readonly (readonly [what: string, oddity: Partial<R>])[];
 
-/** What it is, is the name, or the remark where the name is the oddity. */
+/** The name contains the description, or the remark does if the name is the edge case. */
 const DEBTORS: Cases<Debtor> = [
   ['Only what is required', {}],
   ['Null wherever null may be', nothing()],
@@ -61,7 +60,7 @@ const DEBTORS: Cases<Debtor> = [
   ['A rare country, language and currency', { postal_address: POLE, language_code: 'zh-Hant-TW', ...RARE }],
 ];
 
-/** The odd records get their ids, and their administration, where they are put behind the others. */
+/** `createMany` adds ids and the administration. */
 export const debtors = DEBTORS.map(([what, oddity], index) => ({
   debtor_number: `ODD${index + 1}`,
   debtor_identifier: `ODD-${index + 1}`,
@@ -111,10 +110,10 @@ export const lines = LINES.map(([what, oddity]) => {
 
 export const tasks = TASKS.map(([what, oddity]) => ({ ...DATES, subject: what, comments: [], ...oddity }));
 
-/** Like all that is deleted, before the start of a service, whose moments begin with it. */
+/** Timestamps of deletions count from the start of a service. */
 const deleted_at = new Date(-86_400_000).toISOString();
 
-/** Of a debtor with an odd name, of one whose number another has too, and of one that does not exist. */
+/** The debtors have an unusual name, have a number twice, and do not exist. */
 export function casesOf(debtors: readonly Debtor[]) {
   const named = debtors.find(({ name }) => name.startsWith('東京'));
   const double = debtors.find(({ debtor_number }) => debtor_number === 'TWICE');

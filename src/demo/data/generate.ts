@@ -13,7 +13,6 @@ const companies: readonly CompanyRecord[] = [
   { id: '103', name: 'Café Liberté', status: 'active', trial: true, trial_ends_on: '2025-12-31' },
 ];
 
-/** Sent only inside an introspection. */
 const administrations = [
   { id: '1001', name: 'Zorggroep Noord: Facturatie', company_id: '101' },
   { id: '1002', name: 'Zorggroep Noord: Praktijk Groningen', company_id: '101' },
@@ -21,10 +20,9 @@ const administrations = [
   { id: '2001', name: 'Møller & Zonen', company_id: '102' },
 ];
 
-/** Of every twelve records, eight belong to the first administration, three to the second, one to the third. */
 const shares = repeated(['1001', 8], ['1002', 3], ['2001', 1]);
 
-/** Each part is generated when it is first read, once for all services, as if started at the beginning of the epoch. */
+/** Each list is generated at its first use, once for all services, as if a service started at the Unix epoch. */
 const allDebtors = once(() =>
   createMany(3600, 300_001, 521_368, odd.debtors, createDebtor.bind(null, createRandom(2_148_549))),
 );
@@ -54,8 +52,8 @@ const others = once(() => {
 });
 
 /**
- * Everything except `deleted_at` is the same at every start. A service has a copy of what changes. Lists are in the order
- * of ids: updates replace a record, deletions remove it.
+ * Returns the data of a service; only `deleted_at` depends on its start. Each service has its own copy of what changes.
+ * Lists are sorted by id.
  */
 export function generateData(startedAt: number) {
   const sinceStart = <R extends { deleted_at: string }>(record: R): R => ({
@@ -75,8 +73,8 @@ export function generateData(startedAt: number) {
 }
 
 /**
- * So many plausible records from an id on, and the odd ones behind them. Ids have gaps and are interleaved across
- * administrations, like ids of a shared table; the seed says whose they are.
+ * Creates `count` plausible records, followed by the edge cases. Ids have gaps and are interleaved across administrations,
+ * like ids of a shared table.
  */
 function createMany<R>(
   count: number,
@@ -95,11 +93,11 @@ function createMany<R>(
       ...record,
     } as R);
   }
-  // A change would be one at all services.
+  // All services share these records.
   return records.map((record) => Object.freeze(record));
 }
 
-/** An object whose members are made when they are first read. */
+/** Returns an object whose members are created when they are first read. */
 function lazily<T extends object>(create: { readonly [member in keyof T]: () => T[member] }): T {
   const members = Object.entries<() => unknown>(create);
   const getters = members.map(([member, make]) => [member, { get: once(make), enumerable: true }]);

@@ -1,13 +1,13 @@
 import { phrases, type Random } from './random.ts';
 import type { Debtor } from './records.ts';
 
-/** What is going on between debtor and creditor; all but the first need something to be open. */
+/** All but the first require an open amount. */
 type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promised';
 
 export type PaymentProfile = ReturnType<typeof createPaymentProfile>;
 
 export function createPaymentProfile(random: Random, most: number) {
-  /** How many days after the due date the debtor pays, on average; negative if before it. */
+  /** The average of days between due date and payment; negative if the debtor pays early. */
   const daysLate = random.chance(0.55)
     ? random.integer(-12, 5)
     : random.integer(6, random.chance(0.3) ? 110 : 35);
@@ -17,7 +17,7 @@ export function createPaymentProfile(random: Random, most: number) {
 }
 
 function openAmount(random: Random, most: number, daysLate: number): number {
-  // Whoever pays late seldom owes nothing.
+  // Debtors who pay late usually have an open amount.
   if (random.chance(daysLate > 20 ? 0.08 : 0.35)) return 0;
   if (random.chance(0.02)) return -random.skewed(500, 15_000);
   return random.integer(1_200, 6_000 + Math.floor(most / 50)) + random.skewed(0, most);
@@ -31,7 +31,7 @@ function situationOf(random: Random, open: number, daysLate: number): Situation 
   return daysLate > 10 && random.chance(0.15) ? 'promised' : 'usual';
 }
 
-/** Labels that end with the situation. */
+/** Labels that are removed when the situation ends. */
 const SITUATION_LABELS: { readonly [situation in Situation]?: string } = {
   'payment plan': 'Betalingsregeling',
   collection: 'Incasso',
@@ -65,7 +65,7 @@ const REMARKS: Readonly<Record<Situation, readonly string[]>> = {
   promised: phrases`Heeft toegezegd vóór het einde van de maand te betalen. | Heeft uitstel gevraagd tot de 15e.`,
 };
 
-/** What a debtor is told in a situation: fields that begin and end with it. */
+/** Returns the fields that a situation sets. */
 export function situationFields(random: Random, situation: Situation, since: string) {
   return {
     remark: random.orNull(situation === 'usual' ? 0.85 : 0.3, () => random.pick(REMARKS[situation])),
@@ -74,14 +74,14 @@ export function situationFields(random: Random, situation: Situation, since: str
   };
 }
 
-/** What is true of a debtor who owes nothing any more. */
+/** Returns the fields of a debtor that has paid everything. */
 export function settled({ labels = [] }: Debtor): Partial<Debtor> {
   const ended = Object.values(SITUATION_LABELS);
   const left = labels.filter(({ name }) => !ended.includes(name));
   return { labels: left, remark: null, paused_at: null, reminding_paused_at: null };
 }
 
-/** Limits are round, and most are more than what is open. */
+/** Limits are round numbers, mostly above the open amount. */
 export function creditLimit(random: Random, { open }: PaymentProfile): number {
   const steps = [50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000];
   const enough = steps.findIndex((step) => step >= open);

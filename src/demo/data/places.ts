@@ -37,7 +37,7 @@ function cultureOf(code: keyof typeof PATTERNS, language: string) {
   };
 }
 
-/** An IBAN, with check digits that are right. */
+/** Returns an IBAN with valid check digits. */
 export function ibanOf({ country: { code, account } }: Culture, random: Random): string {
   const filled = random.fill(account);
   const digits = `${filled}${code}00`.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
@@ -135,7 +135,6 @@ export const north = townsOf(dutch)`
   Veendam, 964# @@, +31 598 55 ## ## | Winschoten, 967# @@, +31 597 55 ## ## | Zuidhorn, 980# @@, +31 594 55 ## ##
 `;
 
-/** In and around the city. */
 export const groningen = townsOf(dutch)`
   Groningen, 97## @@, +31 50 555 ## ## | Groningen, 97## @@, +31 50 555 ## ## |
   Groningen, 97## @@, +31 50 555 ## ## | Haren, 975# @@, +31 50 555 ## ## | Ten Boer, 979# @@, +31 50 555 ## ## |
@@ -148,7 +147,7 @@ export const netherlands = townsOf(dutch)`
   Rotterdam, 30## @@, +31 10 555 ## ## | Utrecht, 35## @@, +31 30 555 ## ## | Zwolle, 80## @@, +31 38 555 ## ##
 `;
 
-/** Where somebody from the north of the Netherlands may move, or spend a holiday. */
+/** Foreign towns near the north of the Netherlands. */
 export const neighbours = [
   ...townsOf(german)`Leer, 26789, +49 491 555 ###, Niedersachsen`,
   ...townsOf(german)`Oldenburg, 261##, +49 441 555 ####, Niedersachsen`,
@@ -157,7 +156,6 @@ export const neighbours = [
   ...townsOf(walloon)`Liège, 4000, +32 4 255 ## ##, Wallonie`,
 ];
 
-/** Where a supplier has customers. */
 export const abroad = [
   ...neighbours,
   ...townsOf(german)`München, 80###, +49 89 555 ####, Bayern`,

@@ -22,7 +22,7 @@ const OUTCOMES = {
   cleaned_up: 'Factuur is inmiddels betaald.',
 } as const;
 
-/** A task is created, then commented on, then completed: days are counted back from "today". */
+/** A task is created, then commented on, then completed; days count back from "today". */
 export function createTask(random: Random, id: string, debtor: Debtor): Task {
   const { employees } = creditorOf(debtor.administration_id);
   const name = random.pick(employees);
@@ -58,7 +58,7 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
   });
 }
 
-/** Some of the debtors are deleted too: their ids are in the gaps between existing ids. */
+/** Some of the debtors do not exist: their ids are in the gaps between ids. */
 export function createDeletedCreditCase(random: Random, id: string, debtor: Debtor) {
   return {
     id,
@@ -78,7 +78,7 @@ export function createDeletedPayment(random: Random, id: string, administrationI
   });
 }
 
-/** Relative to the start of a service, like retention; up to 120 days before it, so that some are already past it. */
+/** Counts back from the start of a service, up to 120 days, so that some deletions exceed the retention. */
 function deletedAt(random: Random): string {
   return new Date(-random.integer(3_600_000, 120 * 86_400_000)).toISOString();
 }
