@@ -22,14 +22,14 @@ const endpoints: readonly (readonly [method: string, path: RegExp, handle: Handl
 
 export function handleRequest(request: DemoRequest, state: ServiceState): DemoResponse {
   try {
-    return jsonResponse(200, answer(request, state));
+    return jsonResponse(200, callEndpoint(request, state));
   } catch (error) {
     if (error instanceof HttpError) return error.response;
     throw error;
   }
 }
 
-function answer(request: DemoRequest, state: ServiceState): unknown {
+function callEndpoint(request: DemoRequest, state: ServiceState): unknown {
   const { path, query, body } = request;
   if (path.length + query.length > TARGET_LIMIT) {
     throw new HttpError(414, 'uri_too_long', `The address may have ${TARGET_LIMIT} bytes.`);

@@ -14,12 +14,12 @@ export function readSelection(text: string | undefined, shape: RecordShape): Sel
   const { only, ...others } = isJsonObject(value) ? value : {};
   if (Object.keys(others).length > 0) throw malformed(text);
   return readDistinct(only, (item) => {
-    if (!isJsonObject(item)) return [findName(item, names), null];
+    if (!isJsonObject(item)) return [getFieldName(item, names), null];
     const [[key, inner] = [], ...more] = Object.entries(item);
     if (more.length > 0) throw malformed(text);
-    const name = findName(key, names);
+    const name = getFieldName(key, names);
     const nested = shape[name]?.nested ?? [];
-    return [name, readDistinct(inner, (each) => [findName(each, nested), null])];
+    return [name, readDistinct(inner, (each) => [getFieldName(each, nested), null])];
   });
 }
 
@@ -42,9 +42,9 @@ function malformed(text: string | undefined) {
   return badRequestError(`fields must be like ${example}, with no name twice; it has ${text}`);
 }
 
-function findName(name: unknown, known: readonly string[]): string {
-  const found = known.find((candidate) => candidate === name);
-  if (found !== undefined) return found;
-  const list = known.join(', ') || 'none';
-  throw badRequestError(`There is no field ${JSON.stringify(name)} here; there are: ${list}.`);
+function getFieldName(name: unknown, known: readonly string[]): string {
+  const match = known.find((candidate) => candidate === name);
+  if (match !== undefined) return match;
+  const names = known.join(', ') || 'none';
+  throw badRequestError(`There is no field ${JSON.stringify(name)} here; there are: ${names}.`);
 }

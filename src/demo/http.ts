@@ -78,8 +78,8 @@ export function decodePairs(text: string): Parameters {
   return values;
 }
 
-export function rejectUnknown(given: object, known: readonly string[] = []): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+export function rejectUnknown(parameters: object, known: readonly string[] = []): void {
+  const unknown = Object.keys(parameters).find((name) => !known.includes(name));
   if (unknown !== undefined) throw badRequestError(`There is no parameter ${unknown} here.`);
 }
 

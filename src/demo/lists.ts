@@ -67,10 +67,18 @@ const lineFilters: Filters = {
 
 const deletionFilters = { deleted_after: isAfter('deleted_at'), deleted_before: isBefore('deleted_at') };
 
-export const listDebtors = listOf('debtors', records.debtorShape, debtorFilters);
-export const listDeclarationLines = listOf('declarationLines', records.declarationLineShape, lineFilters);
-export const listDeletedCases = listOf('deletedCreditCases', records.deletedCreditCaseShape, deletionFilters);
-export const listDeletedPayments = listOf('deletedPayments', records.deletedPaymentShape, deletionFilters);
+export const listDebtors = createList('debtors', records.debtorShape, debtorFilters);
+export const listDeclarationLines = createList('declarationLines', records.declarationLineShape, lineFilters);
+export const listDeletedCases = createList(
+  'deletedCreditCases',
+  records.deletedCreditCaseShape,
+  deletionFilters,
+);
+export const listDeletedPayments = createList(
+  'deletedPayments',
+  records.deletedPaymentShape,
+  deletionFilters,
+);
 
 export const listCompanies: Handler = (request, state) => {
   const application = access.requireApplication(request);
@@ -83,18 +91,18 @@ export const listCompanies: Handler = (request, state) => {
 };
 
 /** Creates the handler of a list. Its scope is the first segment of its path after the version. */
-function listOf(
+function createList(
   name: 'debtors' | 'declarationLines' | 'deletedCreditCases' | 'deletedPayments',
   shape: RecordShape,
   filters: Filters,
 ): Handler {
-  const known = ['administration_id', ...Object.keys(filters), 'cursor', 'per_page'];
-  if (!('deleted_at' in shape)) known.push('fields');
+  const parameters = ['administration_id', ...Object.keys(filters), 'cursor', 'per_page'];
+  if (!('deleted_at' in shape)) parameters.push('fields');
   return (request, state) => {
     const token = access.requireToken(request, state, `${request.path.split('/')[2]}:read`);
-    const query = readQuery(request.query, known, state);
-    const { administration_id: wanted } = query;
-    if (wanted !== undefined) access.requireAdministration(token, wanted, state);
+    const query = readQuery(request.query, parameters, state);
+    const { administration_id: administrationId } = query;
+    if (administrationId !== undefined) access.requireAdministration(token, administrationId, state);
     // A service that ignores unknown parameters also ignores a misspelled administration, and returns everything.
     else if (state.unknownParameters === 'refuse' || name === 'debtors')
       throw badRequestError('The administration is missing.');
@@ -102,8 +110,8 @@ function listOf(
     const oldest = state.now() - RETENTION;
     const rows = state.data[name].filter(
       (row: Row) =>
-        (wanted
-          ? row.administration_id === wanted
+        (administrationId
+          ? row.administration_id === administrationId
           : access.mayAccess(token, row.administration_id ?? '', state)) &&
         !(row.deleted_at && Date.parse(row.deleted_at) < oldest),
     );
@@ -129,7 +137,7 @@ type Row = Readonly<Record<string, unknown>> & {
  * that the filters exclude.
  */
 function createPage(rows: readonly Row[], shape: RecordShape, query: Parameters, filters: Filters = {}) {
-  const accepting = Object.entries(filters).flatMap(([name, filter]) => {
+  const predicates = Object.entries(filters).flatMap(([name, filter]) => {
     const text = query[name];
     return text === undefined ? [] : [filter(text, name)];
   });
@@ -140,8 +148,8 @@ function createPage(rows: readonly Row[], shape: RecordShape, query: Parameters,
   const position = rows.findIndex(({ id }) => id === cursor);
   if (cursor !== undefined && position < 0)
     throw badRequestError(`There is no record ${cursor} to start after.`);
-  const found = rows.slice(position + 1).filter((row) => accepting.every((accepts) => accepts(row)));
-  const page = found.slice(0, perPage);
+  const matches = rows.slice(position + 1).filter((row) => predicates.every((accepts) => accepts(row)));
+  const page = matches.slice(0, perPage);
   const data = project(page, selection);
-  return found.length > perPage ? { data, pagination: { cursor: page.at(-1)?.id } } : { data };
+  return matches.length > perPage ? { data, pagination: { cursor: page.at(-1)?.id } } : { data };
 }

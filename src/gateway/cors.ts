@@ -8,7 +8,7 @@ const EXPOSED_HEADERS =
   'Content-Disposition, ETag, Last-Event-ID, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Explain, X-Request-Id';
 
 /** Only visible in the network panel of a browser. */
-const PREFLIGHT_REFUSED = new RequestError(
+const PREFLIGHT_REJECTED = new RequestError(
   403,
   'FORBIDDEN',
   'Pages of this origin may not read responses. To allow them, add the origin to CORS_ORIGINS of the gateway.',
@@ -23,18 +23,18 @@ const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$
  * origin, and leave `Vary: Origin` out.
  */
 export function createCors({ corsOrigins = [], allowsLocalPages, endpoint, filePaths }: GatewayState) {
-  const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
+  const isLocalAllowed = allowsLocalPages && corsOrigins.length === 0;
   const isAllowed = (origin: string) =>
-    allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
-  const operations = [endpoint, ...Object.keys(filePaths)];
+    isLocalAllowed ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
+  const operationPaths = [endpoint, ...Object.keys(filePaths)];
   // The second pattern matches the schema and modules generated from it.
-  const isReadable = ({ path }: Exchange) => operations.includes(path) || /^\/schema[./]/.test(path);
-  const isOff = corsOrigins.length === 0 && !allowsLocal;
+  const isReadable = ({ path }: Exchange) => operationPaths.includes(path) || /^\/schema[./]/.test(path);
+  const isDisabled = corsOrigins.length === 0 && !isLocalAllowed;
 
   return {
     /** Adds the headers of CORS to a response. */
     allow(headers: Headers, exchange: Exchange): void {
-      if (isOff || !isReadable(exchange)) return;
+      if (isDisabled || !isReadable(exchange)) return;
       headers.append('Vary', 'Origin');
       const { origin } = exchange.headers;
       if (origin === undefined || !isAllowed(origin)) return;
@@ -44,11 +44,11 @@ export function createCors({ corsOrigins = [], allowsLocalPages, endpoint, fileP
       if (headers.has('allow')) headers.append('Allow', 'OPTIONS');
     },
     /** Returns the response to a preflight, or undefined for another request. */
-    answerPreflight(method: string, exchange: Exchange): WrittenResponse | undefined {
+    handlePreflight(method: string, exchange: Exchange): WrittenResponse | undefined {
       // Any header is allowed, such as those of tracing.
       const { origin, 'access-control-request-headers': names } = exchange.headers;
       if (method !== 'OPTIONS' || origin === undefined || !isReadable(exchange)) return undefined;
-      if (!isAllowed(origin)) throw PREFLIGHT_REFUSED;
+      if (!isAllowed(origin)) throw PREFLIGHT_REJECTED;
       const headers: Record<string, string> = {
         'access-control-allow-methods': 'GET, POST',
         'access-control-max-age': '600',

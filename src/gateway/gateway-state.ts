@@ -171,9 +171,9 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       memory: { operations: memoryBudget.inUse },
       caches: {
         rest: cache.size(),
-        document: sizeOf(documents),
-        persisted: sizeOf(persisted),
-        plan: sizeOf(planCache),
+        document: measure(documents),
+        persisted: measure(persisted),
+        plan: measure(planCache),
       },
       /** With `sharing`: the state of Redis, and counts of commands. */
       sharing: sharing?.stats(),
@@ -188,6 +188,6 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   };
 }
 
-function sizeOf(cache: { readonly calculatedSize: number; readonly size: number }) {
+function measure(cache: { readonly calculatedSize: number; readonly size: number }) {
   return { bytes: cache.calculatedSize, entries: cache.size };
 }

@@ -13,7 +13,7 @@ import { createPath } from './path.ts';
 export type { GatewayOptions };
 
 /** Returns what the gateway's own server uses, besides Yoga. */
-function ownMembers(state: GatewayState) {
+function pickServerMembers(state: GatewayState) {
   const { log, telemetry, memoryBudget, getLimitKey, stats, readiness } = state;
   const { freeMemory, endSubscriptions, refuseWaiting, refreshed } = state;
   return {
@@ -24,7 +24,7 @@ function ownMembers(state: GatewayState) {
 }
 
 /** A Yoga server: it handles Node's requests, has `fetch`, and can be mounted like Yoga. Call `dispose` to end it. */
-export type Gateway = YogaServerInstance<object, object> & ReturnType<typeof ownMembers>;
+export type Gateway = YogaServerInstance<object, object> & ReturnType<typeof pickServerMembers>;
 
 /** No path ends in a space, so this turns Yoga's health check off. */
 const NO_PATH = ' ';
@@ -59,5 +59,5 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     batching: options.maxBatch > 0 && { limit: options.maxBatch },
     plugins: [before, ...plugins.filter(Boolean).map(withErrorHandling), after, { onDispose: state.close }],
   });
-  return Object.assign(yoga, ownMembers(state));
+  return Object.assign(yoga, pickServerMembers(state));
 }

@@ -26,14 +26,15 @@ interface ForeignContext {
 /** Returns a function that gets the exchange of a request, or creates it if another server received the request. */
 export function createExchangeOpener(state: GatewayState) {
   const { telemetry, clientAddress, findClientAddress } = state;
-  const taken = new WeakSet<object>();
+  const usedContexts = new WeakSet<object>();
   return (context: RequestContext, request: Request): Exchange => {
-    const given: ForeignContext = context;
-    if (given instanceof RequestContext) return context.exchange;
+    const foreign: ForeignContext = context;
+    if (foreign instanceof RequestContext) return context.exchange;
     // Requests that share a context would also share its credentials.
-    if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
-    taken.add(context);
-    const { req, res } = given;
+    if (usedContexts.has(context))
+      throw new Error('Hand over a server context of its own with each request.');
+    usedContexts.add(context);
+    const { req, res } = foreign;
     const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
     const address = clientAddress
       ? clientAddress(context)
@@ -48,23 +49,23 @@ export function createExchangeOpener(state: GatewayState) {
 /** Wraps the hooks of a user's plugin that run outside of `wrap`: Yoga would send the stack of an error in them. */
 export function withErrorHandling(plugin: object): object {
   const { onRequest, onResponse }: GatewayPlugin = plugin;
-  const contained: GatewayPlugin = Object.create(plugin);
+  const wrapped: GatewayPlugin = Object.create(plugin);
   if (onRequest)
-    contained.onRequest = (payload) => catchErrors(payload.endResponse, payload, () => onRequest(payload));
+    wrapped.onRequest = (payload) => catchErrors(payload.endResponse, payload, () => onRequest(payload));
   if (onResponse)
-    contained.onResponse = (payload) => catchErrors(payload.setResponse, payload, () => onResponse(payload));
-  return contained;
+    wrapped.onResponse = (payload) => catchErrors(payload.setResponse, payload, () => onResponse(payload));
+  return wrapped;
 }
 
 /** Runs a hook, and turns an error into a response. */
 export async function catchErrors(
-  answer: (response: Response) => void,
+  setResponse: (response: Response) => void,
   { serverContext, fetchAPI }: Pick<RequestPayload, 'serverContext' | 'fetchAPI'>,
   hook: () => unknown,
 ): Promise<void> {
   try {
     await hook();
   } catch (error) {
-    answer(errorResponse(error, serverContext.exchange, fetchAPI));
+    setResponse(errorResponse(error, serverContext.exchange, fetchAPI));
   }
 }

@@ -23,21 +23,21 @@ type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
  */
 export function createPath(state: GatewayState): { before: GatewayPlugin; after: GatewayPlugin } {
   const cors = createCors(state);
-  const open = createExchangeOpener(state);
+  const openExchange = createExchangeOpener(state);
   const servePage = createPageHandler(state, cors);
   const validation = createValidation(state);
 
   // 1. Opens the exchange. Requests for pages, preflights and unknown paths end here.
-  const begin: Hook<'onRequest'> = (payload) => {
+  const open: Hook<'onRequest'> = (payload) => {
     const { request, serverContext, endResponse } = payload;
-    const { path } = open(serverContext, request);
+    const { path } = openExchange(serverContext, request);
     // Most requests take this shortcut.
     if (request.method === 'POST' && path === state.endpoint) return undefined;
     return catchErrors(endResponse, payload, () => servePage(payload));
   };
 
   // 2. Wraps all later steps: turns thrown errors into responses, without the stack that Yoga would send, and cleans up.
-  const contain: Hook<'onRequest'> = async (payload) => {
+  const wrap: Hook<'onRequest'> = async (payload) => {
     const { request, serverContext, requestHandler, endResponse, fetchAPI } = payload;
     const { exchange } = serverContext;
     try {
@@ -53,7 +53,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   // 3. Reads the body and waits for a slot.
   const read: Hook<'onRequestParse'> = ({ request, serverContext: { exchange }, setRequestParser }) => {
     checkHeaders(request.method, exchange.headers);
-    setRequestParser((received) => receive(received, exchange));
+    setRequestParser((body) => receive(body, exchange));
   };
 
   // 4. Starts the operation and finds a persisted document.
@@ -64,7 +64,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   };
 
   // 5. Rejects an operation if neither the gateway nor a plugin has found its document.
-  const require: Hook<'onParams'> = ({ params }) => requireDocument(params, state);
+  const checkDocument: Hook<'onParams'> = ({ params }) => requireDocument(params, state);
 
   // 6. Parses and validates a document unless Yoga has cached it, and checks that its operation can be run.
   const parse: Hook<'onParse'> = ({ setParseFn }) => {
@@ -77,13 +77,13 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn, setResultAndStopExecution: stop }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
     if (context.exchange.isEstimate) return estimateOperation(args, context).then(stop);
-    return setExecuteFn((given: ExecutionArgs) => runOperation(given, context));
+    return setExecuteFn((executionArgs: ExecutionArgs) => runOperation(executionArgs, context));
   };
   const openEvents: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn, ...hook }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
     if (context.exchange.isEstimate)
       return estimateOperation(args, context).then(hook.setResultAndStopExecution);
-    return setSubscribeFn((given: ExecutionArgs) => subscribe(given, context, state));
+    return setSubscribeFn((executionArgs: ExecutionArgs) => subscribe(executionArgs, context, state));
   };
 
   // 8. Writes the response.
@@ -97,7 +97,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   };
 
   const run = { onParse: parse, onValidate: validate, onExecute: execute, onSubscribe: openEvents };
-  const before = { onRequest: begin, onParams: start, ...run };
-  const after = { onRequest: contain, onRequestParse: read, onParams: require };
+  const before = { onRequest: open, onParams: start, ...run };
+  const after = { onRequest: wrap, onRequestParse: read, onParams: checkDocument };
   return { before, after: { ...after, onResultProcess: write, onResponse: complete } };
 }

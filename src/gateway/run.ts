@@ -69,7 +69,7 @@ function runPages(
     const maxBytes = maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new ResultSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
     // The plan has already limited the number of rows.
-    const ofPage = { ...context, reads: { ...reads, maxFirst: Number.POSITIVE_INFINITY, onList } };
-    return { result: execute(planned, ofPage, size), end };
+    const pageContext = { ...context, reads: { ...reads, maxFirst: Number.POSITIVE_INFINITY, onList } };
+    return { result: execute(planned, pageContext, size), end };
   });
 }

@@ -17,23 +17,26 @@ export function createPageHandler({ endpoint, filePaths, routes }: GatewayState,
     'NOT_FOUND',
     `GraphQL is served at ${endpoint}, lists as files at ${Object.keys(filePaths).join(' and ')} (Excel reads CSV)${docs}.`,
   );
-  const answer = async ({ method }: Request, exchange: Exchange): Promise<WrittenResponse | undefined> => {
+  const findResponse = async (
+    { method }: Request,
+    exchange: Exchange,
+  ): Promise<WrittenResponse | undefined> => {
     const { path, client } = exchange;
-    const preflight = cors.answerPreflight(method, exchange);
+    const preflight = cors.handlePreflight(method, exchange);
     if (preflight) return preflight;
     for (const route of routes) {
       const page = client && (await route(client.res.req));
       if (!page) continue;
       const { status, headers, body } = page;
       // Yoga's Headers do not replace a header whose name differs in case, so use lower case.
-      const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-      return { status, headers: Object.fromEntries(named), body: null, page: body };
+      const lowercased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+      return { status, headers: Object.fromEntries(lowercased), body: null, page: body };
     }
     if (path !== endpoint && !filePaths[path]) throw notFound;
     return undefined;
   };
   return async ({ request, serverContext: { exchange }, endResponse, fetchAPI }: RequestPayload) => {
-    const answered = await answer(request, exchange);
-    if (answered) endResponse(exchange.makeResponse(answered, fetchAPI));
+    const response = await findResponse(request, exchange);
+    if (response) endResponse(exchange.makeResponse(response, fetchAPI));
   };
 }

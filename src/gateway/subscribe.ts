@@ -42,7 +42,7 @@ export async function subscribe(
   if (feeds.isEnding) throw STOPPING;
   await exchange.admission.acquireSlots('subscriptions');
   const changes: OpenChanges = (request) =>
-    feeds.open(subscriberOf(rest, exchange.admission.address), request, rest, expiryOf(rest));
+    feeds.open(createSubscriber(rest, exchange.admission.address), request, rest, getTokenExpiry(rest));
   const opening = { ...context, reads: { ...reads, changes } };
   // If the operation is aborted first, a stream that opens later closes by itself.
   const events = await cancellation.limit(openEvents(planned, opening, operation.size));
@@ -72,7 +72,7 @@ function eventResults(
   // A plugin may have replaced the events.
   const stream = events instanceof ChangeStream ? events : undefined;
   let cursor = stream?.cursor;
-  let isBehind = false;
+  let hasUnsent = false;
 
   async function* run(): AsyncGenerator<ExecutionResult, void> {
     // Leaving the loop also ends the events: after an event that failed, no later event may be sent.
@@ -83,20 +83,20 @@ function eventResults(
         if (event === undefined) break;
         batch.push({ event, cursor: stream?.cursor });
       }
-      isBehind = true;
+      hasUnsent = true;
       // One page of changes may reach hundreds of streams.
       await yieldToEventLoop();
       const { reads, end } = operation.startSubOperation({ maxCalls: maxCalls * batch.length });
-      const ofBatch = { ...context, reads };
+      const batchContext = { ...context, reads };
       const executed = batch.map(async ({ event, cursor }) => {
         const source = isObject(event) ? event : {};
-        return { result: await execute(planned, ofBatch, new ResultSize(limits), { source }), cursor };
+        return { result: await execute(planned, batchContext, new ResultSize(limits), { source }), cursor };
       });
       try {
-        for (const [index, told] of (await Promise.all(executed)).entries()) {
-          cursor = told.cursor;
-          isBehind = index < batch.length - 1;
-          yield told.result;
+        for (const [index, sent] of (await Promise.all(executed)).entries()) {
+          cursor = sent.cursor;
+          hasUnsent = index < batch.length - 1;
+          yield sent.result;
         }
       } finally {
         // The results hold memory until the last one has been sent.
@@ -110,7 +110,7 @@ function eventResults(
       return cursor;
     },
     get position() {
-      return isBehind ? cursor : (stream?.cursor ?? cursor);
+      return hasUnsent ? cursor : (stream?.cursor ?? cursor);
     },
   };
   operation.ran = { kind: 'events', progress };
@@ -128,21 +128,21 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
 }
 
 /** Keeps only what polling needs: the poller may outlive the stream that started it. */
-function subscriberOf(rest: RestSession, address: string | undefined): Subscriber {
+function createSubscriber(rest: RestSession, address: string | undefined): Subscriber {
   const { service, options } = rest;
   const cache = rest.credentialCache('bearer');
   const { credentials } = options;
-  const ofFeed = { credentials, cache: { reads: false, cacheLists: false, joinsSince: 0 } };
+  const sessionOptions = { credentials, cache: { reads: false, cacheLists: false, joinsSince: 0 } };
   return {
     credential: cache.hash,
     createRest: (cancellation) =>
-      new RestSession(service, { ...ofFeed, cancellation, limitKey: cache.limitKey(address) }),
+      new RestSession(service, { ...sessionOptions, cancellation, limitKey: cache.limitKey(address) }),
     dropCached: () => cache.invalidate(),
   };
 }
 
 /** Returns when the caller's token expires, if the credentials of an application allow to introspect it. */
-async function expiryOf(rest: RestSession): Promise<number | undefined> {
+async function getTokenExpiry(rest: RestSession): Promise<number | undefined> {
   const { basic, own } = rest.options.credentials;
   if (basic === undefined && own === undefined) return undefined;
   // If the token is rejected, reading changes reports it.

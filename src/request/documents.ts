@@ -63,8 +63,8 @@ export function parseWithLimits(source: string): DocumentNode {
   });
 }
 
-function tooMany(most: number, what: string): GraphQLError {
-  return tooExpensive(`The document has more than ${most} ${what}. Ask for less at a time.`);
+function tooMany(most: number, limit: string): GraphQLError {
+  return tooExpensive(`The document has more than ${most} ${limit}. Ask for less at a time.`);
 }
 
 /** The fields with one response key, which are merged. */
@@ -79,16 +79,16 @@ function checkLimits({ definitions }: DocumentNode): void {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   if (fragments.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
   const named = new Map(fragments.map((node) => [node.name.value, node]));
-  const counts: { [what in keyof typeof LIMITS]?: number } = {};
+  const counts: { [limit in keyof typeof LIMITS]?: number } = {};
   /** Fragments that are spread, and whether the visitor is inside one. */
   const spread = new Map<ASTNode, boolean>();
   let level = 0;
-  let merged: MergedField = { count: 0, fields: new Map(), parent: undefined };
+  let mergedField: MergedField = { count: 0, fields: new Map(), parent: undefined };
 
-  function count(what: keyof typeof LIMITS, added = 1): void {
-    const sum = (counts[what] ?? 0) + added;
-    if (sum > LIMITS[what]) throw tooMany(LIMITS[what], what);
-    counts[what] = sum;
+  function count(limit: keyof typeof LIMITS, increment = 1): void {
+    const sum = (counts[limit] ?? 0) + increment;
+    if (sum > LIMITS[limit]) throw tooMany(LIMITS[limit], limit);
+    counts[limit] = sum;
   }
 
   function enter(node: ASTNode): void {
@@ -99,11 +99,11 @@ function checkLimits({ definitions }: DocumentNode): void {
       count('fields');
       if (node.alias) count('aliases');
       if (['__schema', '__type'].includes(node.name.value)) count('fields `__schema` and `__type`');
-      const parent = merged;
+      const parent = mergedField;
       const create = () => ({ count: 0, fields: new Map(), parent });
-      merged = getOrCreate(parent.fields, (node.alias ?? node.name).value, create);
-      count('comparisons of repeated fields', merged.count);
-      merged.count += 1;
+      mergedField = getOrCreate(parent.fields, (node.alias ?? node.name).value, create);
+      count('comparisons of repeated fields', mergedField.count);
+      mergedField.count += 1;
     }
     // Assigning this member would set a prototype. GraphQL reserves such names.
     if (node.kind === Kind.NAME && node.value === '__proto__')
@@ -121,7 +121,7 @@ function checkLimits({ definitions }: DocumentNode): void {
 
   function leave(node: ASTNode): void {
     level -= LEVELS[node.kind] ?? 0;
-    if (node.kind === Kind.FIELD) merged = merged.parent ?? merged;
+    if (node.kind === Kind.FIELD) mergedField = mergedField.parent ?? mergedField;
   }
 
   for (const node of definitions) if (node.kind !== Kind.FRAGMENT_DEFINITION) visit(node, { enter, leave });

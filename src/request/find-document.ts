@@ -19,23 +19,25 @@ interface Documents {
 
 /** Adds the text of a persisted document. Entries of an array are checked here, so that each has its own error. */
 export function findDocument(
-  given: OperationParams,
+  params: OperationParams,
   { form }: Exchange,
   { trustedDocuments, persisted }: Documents,
 ): OperationParams {
-  const params = form.arrayLength === undefined ? given : parseParams(given, 'An operation of the array');
-  const query = trustedDocuments ? findTrusted(trustedDocuments, params) : findOrRegister(persisted, params);
-  return query === undefined || query === params.query ? params : { ...params, query };
+  const checked = form.arrayLength === undefined ? params : parseParams(params, 'An operation of the array');
+  const query = trustedDocuments
+    ? findTrusted(trustedDocuments, checked)
+    : findOrRegister(persisted, checked);
+  return query === undefined || query === checked.query ? checked : { ...checked, query };
 }
 
 /** Returns the hash of GraphQL over HTTP (`documentId`) or of Apollo's `persistedQuery` extension. */
-function hashesIn({ documentId, extensions }: OperationParams) {
+function readHashes({ documentId, extensions }: OperationParams) {
   const { persistedQuery } = isObject(extensions) ? extensions : {};
   const { version, sha256Hash } = isObject(persistedQuery) ? persistedQuery : {};
-  const given = typeof sha256Hash === 'string' ? sha256Hash : '';
-  const [, registered] = /^(?:sha256:)?([\da-f]{64})$/i.exec(given) ?? [];
+  const sentHash = typeof sha256Hash === 'string' ? sha256Hash : '';
+  const [, registered] = /^(?:sha256:)?([\da-f]{64})$/i.exec(sentHash) ?? [];
   return {
-    hash: documentId || given || undefined,
+    hash: documentId || sentHash || undefined,
     /** The SHA-256 of an automatic persisted query. Other hashes, such as SHA-1 of a build tool, cannot be checked. */
     registered: version === 1 ? registered?.toLowerCase() : undefined,
   };
@@ -50,7 +52,7 @@ export function requireDocument(
   { routes, trustedDocuments }: Documents & { readonly routes: readonly unknown[] },
 ): void {
   if (params.query) return;
-  const { hash, registered } = hashesIn(params);
+  const { hash, registered } = readHashes(params);
   if (registered !== undefined)
     throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
   if (hash !== undefined)
@@ -66,7 +68,7 @@ export function requireDocument(
  */
 function findOrRegister(documents: LRUCache<string, string>, params: OperationParams): string | undefined {
   const { query } = params;
-  const { registered: hash } = hashesIn(params);
+  const { registered: hash } = readHashes(params);
   if (hash === undefined) return query;
   if (!query) return documents.get(hash);
   const bytes = Buffer.from(query);
@@ -84,7 +86,7 @@ function findOrRegister(documents: LRUCache<string, string>, params: OperationPa
 
 /** Ignores `query`. Never throws `PersistedQueryNotFound`, after which clients would send the text in vain. */
 function findTrusted(documents: ReadonlyMap<string, string>, params: OperationParams): string {
-  const { hash } = hashesIn(params);
+  const { hash } = readHashes(params);
   if (hash === undefined)
     throw new RequestError(
       400,
@@ -93,8 +95,8 @@ function findTrusted(documents: ReadonlyMap<string, string>, params: OperationPa
         '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
     );
   // Some build tools and clients add a prefix to a SHA-256.
-  const plain = hash.replace(/^sha256:/, '');
-  const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
+  const unprefixed = hash.replace(/^sha256:/, '');
+  const text = documents.get(hash) ?? documents.get(unprefixed) ?? documents.get(`sha256:${unprefixed}`);
   if (text !== undefined) return text;
   throw new RequestError(
     400,
@@ -106,15 +108,15 @@ function findTrusted(documents: ReadonlyMap<string, string>, params: OperationPa
 
 /** Throws at startup if a document is invalid, since clients could not fix it. */
 export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const [hash, text] of documents) {
     try {
       const [error] = validateWithLimits(schema, parseWithLimits(text));
       if (error) throw error;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
-      faults.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${error.message}`);
+      problems.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${error.message}`);
     }
   }
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (problems.length > 0) throw new ConfigError(problems);
 }

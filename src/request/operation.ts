@@ -67,14 +67,14 @@ export class RunningOperation {
 
   /** Starts a page or a batch of events, whose memory is released when it ends. */
   startSubOperation(options: SubOperationOptions): { readonly reads: Reads; end(): void } {
-    let held = 0;
+    let retained = 0;
     const retainBytes = (added: number) => {
-      held += added;
+      retained += added;
       this.memory.add(added);
     };
     const reads = this.#createReads(retainBytes, options);
     const end = () => {
-      retainBytes(-held);
+      retainBytes(-retained);
       this.#addCalls(reads);
     };
     return { reads, end };

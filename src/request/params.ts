@@ -143,11 +143,11 @@ export function checkBatchSize<Entry>(value: Entry[], maxEntries: number): Entry
 }
 
 /** Checks the parameters. Ignores a `query` that is not a string: `requireDocument` later reports a missing document. */
-export function parseParams(value: unknown, what = 'The body'): OperationParams {
+export function parseParams(value: unknown, label = 'The body'): OperationParams {
   if (Array.isArray(value))
     throw badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
   if (!isObject(value))
-    throw badRequest(`${what} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
+    throw badRequest(`${label} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
   const { query, documentId } = value;
   const operationName = value.operationName ?? '';
   if (typeof operationName !== 'string') throw badRequest('`operationName` takes a string.');
@@ -164,9 +164,9 @@ export function parseParams(value: unknown, what = 'The body'): OperationParams 
 }
 
 /** Limits the depth, since code that reads the value may recurse. */
-function parseJsonWithLimits(text: string, what: string): unknown {
+function parseJsonWithLimits(text: string, label: string): unknown {
   const value = parseJson(text);
-  if (isDeeper(value, MAX_DEPTH)) throw badRequest(`${what} is nested more than ${MAX_DEPTH} levels deep.`);
+  if (isDeeper(value, MAX_DEPTH)) throw badRequest(`${label} is nested more than ${MAX_DEPTH} levels deep.`);
   return value;
 }
 

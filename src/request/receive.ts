@@ -11,10 +11,10 @@ const CLIENT_DISCONNECTED = new RequestError(
   'OVERLOADED',
   'The client left before its operation started.',
 );
-const NO_STREAM_OF_ARRAYS = notAcceptable(
+const JSON_ONLY = notAcceptable(
   `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
 );
-const NO_SUCH_ANSWER = notAcceptable(
+const NOT_ACCEPTABLE = notAcceptable(
   `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${FILE_TYPES.join(' or ')}.`,
 );
 
@@ -30,21 +30,21 @@ export async function receive(
   const { endpoint, filePaths, maxBatch } = exchange.shared;
   const { method, url } = request;
   const body = method === 'POST' ? await receiveBody(request, exchange) : undefined;
-  const turn = waitForStartBudget((body ?? url).length);
-  if (turn) await turn;
+  const startTurn = waitForStartBudget((body ?? url).length);
+  if (startTurn) await startTurn;
   // After the wait, no event reports a client that has already disconnected.
   if (cancellation.isAborted) throw CLIENT_DISCONNECTED;
 
   const accepted = readAccept(headers.accept);
   // The path decides before `Accept`, because some tools cannot set headers.
   const format = filePaths[path] ?? accepted.file;
-  // A client may ask for an estimate as a type that no gateway has: one that knows no estimates then refuses to execute.
-  if (!format && !accepted.json && !accepted.stream && !exchange.isEstimate) throw NO_SUCH_ANSWER;
+  // A client may request an estimate as a type that gateways without estimates reject.
+  if (!format && !accepted.json && !accepted.stream && !exchange.isEstimate) throw NOT_ACCEPTABLE;
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  const given = body ? parseBody(body) : parseQueryString(search);
-  if (Array.isArray(given) && maxBatch > 0 && path === endpoint) {
-    if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
-    const entries = checkBatchSize(given, maxBatch);
+  const parsed = body ? parseBody(body) : parseQueryString(search);
+  if (Array.isArray(parsed) && maxBatch > 0 && path === endpoint) {
+    if (!accepted.json) throw JSON_ONLY;
+    const entries = checkBatchSize(parsed, maxBatch);
     exchange.form = { mediaType: accepted.json, arrayLength: entries.length };
     // Each operation has its own observation.
     observation.isOperation = false;
@@ -59,9 +59,9 @@ export async function receive(
     const mediaType = RESPONSE_JSON;
     exchange.form = { mediaType };
     exchange.form = { mediaType, file: readExportRequest(format, search) };
-    return parseParams(given);
+    return parseParams(parsed);
   }
-  const params = parseParams(given);
+  const params = parseParams(parsed);
   exchange.form = { mediaType: accepted.json, streamType: accepted.stream };
   return params;
 }

@@ -43,11 +43,11 @@ export function toPublicError(
   const { message, ends, ...extensions } = describe(error);
   const { code, retryAfter } = extensions;
   const { locations, path } = error;
-  const isFault = code === 'INTERNAL_SERVER_ERROR';
+  const isUnexpected = code === 'INTERNAL_SERVER_ERROR';
   observation.addCode(code);
-  if (isFault) logUnexpectedError(rootCauseOf(error), exchange, observation);
-  const statusOfCode = (exchange.form.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
-  const { status = statusOfCode, headers } = error.extensions.http ?? {};
+  if (isUnexpected) logUnexpectedError(getRootCause(error), exchange, observation);
+  const defaultStatus = (exchange.form.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
+  const { status = defaultStatus, headers } = error.extensions.http ?? {};
   const visible: GraphQLFormattedError = {
     message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
     ...(locations && { locations }),
@@ -55,7 +55,7 @@ export function toPublicError(
     extensions: {
       ...extensions,
       requestId: observation.line.requestId,
-      ...(stream && { ends: ends ?? (stream.isLast || isFault), cursor: stream.cursor }),
+      ...(stream && { ends: ends ?? (stream.isLast || isUnexpected), cursor: stream.cursor }),
     },
   };
   return {
@@ -66,7 +66,7 @@ export function toPublicError(
     headers: {
       ...headers,
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-      ...(statusOfCode === 401 && { 'www-authenticate': 'Bearer' }),
+      ...(defaultStatus === 401 && { 'www-authenticate': 'Bearer' }),
     },
   };
 }
@@ -77,7 +77,7 @@ export function logUnexpectedError(error: unknown, { shared }: Exchange, { line 
 }
 
 function describe(error: GraphQLError): { message: string; code: string; [extension: string]: unknown } {
-  const cause = rootCauseOf(error);
+  const cause = getRootCause(error);
   if (cause instanceof RestError) {
     const { message, code, upstream, retryAfter, rows } = cause;
     const ends = cause instanceof StreamError ? cause.ends : undefined;
@@ -87,12 +87,12 @@ function describe(error: GraphQLError): { message: string; code: string; [extens
   if (!(cause instanceof GraphQLError) || cause.extensions.unexpected)
     return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
   // Errors of graphql-js have no code: apart from syntax errors, they are about values.
-  const isOfSyntax = cause.message.startsWith('Syntax Error');
-  const { code = isOfSyntax ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT', http } = cause.extensions;
+  const isSyntaxError = cause.message.startsWith('Syntax Error');
+  const { code = isSyntaxError ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT', http } = cause.extensions;
   const retryAfter = http?.headers?.['retry-after'];
   return { message: error.message, code: String(code), retryAfter: retryAfter && Number(retryAfter) };
 }
 
-function rootCauseOf(error: Error): Error {
-  return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
+function getRootCause(error: Error): Error {
+  return error instanceof GraphQLError && error.originalError ? getRootCause(error.originalError) : error;
 }

@@ -8,7 +8,7 @@ import { arrayResponse, resultResponse } from './json-response.ts';
 import { exportResponse, streamResponse } from './streamed-response.ts';
 
 /** Writing a longer result takes milliseconds, and many may be ready at once. */
-const LONG_ANSWER_BYTES = 500_000;
+const LONG_RESULT_BYTES = 500_000;
 
 /** Writes JSON in the negotiated media type, a stream of results, or a file of rows. */
 export function respond(
@@ -18,16 +18,16 @@ export function respond(
 ): Response | Promise<Response> {
   const [operation] = exchange.operations;
   const { file, streamType } = exchange.form;
-  const respondByJson = (given: ExecutionResult) => resultResponse(given, exchange, operation, fetchAPI);
+  const respondWithJson = (result: ExecutionResult) => resultResponse(result, exchange, operation, fetchAPI);
   if (Array.isArray(result)) return arrayResponse(result, exchange, fetchAPI);
   if (file && !exchange.isEstimate) return exportResponse(result, file, exchange, fetchAPI);
   if (Symbol.asyncIterator in result)
     // Without a negotiated stream type, only a plugin can have returned a stream.
     return operation && streamType
       ? streamResponse(result, streamType, exchange, operation)
-      : respondByJson({});
-  const isLong = operation !== undefined && operation.size.bytes > LONG_ANSWER_BYTES;
-  return isLong ? runAfterYield(() => respondByJson(result)) : respondByJson(result);
+      : respondWithJson({});
+  const isLong = operation !== undefined && operation.size.bytes > LONG_RESULT_BYTES;
+  return isLong ? runAfterYield(() => respondWithJson(result)) : respondWithJson(result);
 }
 
 /** Adds headers to a response. Ends a stream that a plugin has replaced and does not read. */

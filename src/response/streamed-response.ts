@@ -23,14 +23,14 @@ const HEARTBEAT_MS = 12_000;
  * a read. The exchange ends with the body.
  */
 function streamedResponse(
-  parts: BodyStream,
+  chunks: BodyStream,
   headers: Record<string, string>,
   exchange: Exchange,
   heartbeat?: () => string,
 ): Response {
   const { res, observation, cancellation } = exchange;
   const end = () => exchange.end();
-  const stop = () => parts.return().then(end, end);
+  const stop = () => chunks.return().then(end, end);
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const send = (bytes: Buffer) => {
@@ -44,7 +44,7 @@ function streamedResponse(
         timer.refresh();
       }, HEARTBEAT_MS);
       try {
-        const { value, done } = await parts.next();
+        const { value, done } = await chunks.next();
         if (!done) return send(value);
         end();
         controller.close();
@@ -74,7 +74,7 @@ function streamedResponse(
 
 /** Writes the results of a subscription. Each is taken when the previous one has been sent. */
 export function streamResponse(
-  given: AsyncIterable<ExecutionResult>,
+  events: AsyncIterable<ExecutionResult>,
   type: StreamType,
   exchange: Exchange,
   operation: RunningOperation,
@@ -82,7 +82,7 @@ export function streamResponse(
   const { observation, cancellation } = operation;
   // The client decides how long the stream lasts.
   cancellation.withoutDeadline();
-  const results = given[Symbol.asyncIterator]();
+  const results = events[Symbol.asyncIterator]();
   const end = async () => results.return?.();
   // End the results at once, even if nobody reads the response.
   cancellation.onAbort(() => {
@@ -92,35 +92,36 @@ export function streamResponse(
   /** Undefined for events of a plugin. */
   const progress = () => (operation.ran?.kind === 'events' ? operation.ran.progress : undefined);
   // A stream ends by its client, unless it completes or an error ends it.
-  const told = Object.assign(observation.line, { stream: type, events: 0, endedBy: 'client' });
+  const line = Object.assign(observation.line, { stream: type, events: 0, endedBy: 'client' });
 
-  function eventOf(result: ExecutionResult, isLast = false): Buffer {
+  function writeEvent(result: ExecutionResult, isLast = false): Buffer {
     const cursor = progress()?.cursor;
     const { text, errors } = writeResult(result, exchange, operation, { isLast, cursor });
     if (result.data) {
-      told.events += 1;
+      line.events += 1;
       exchange.shared.telemetry.streamEvent();
     }
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
-    if (ending) told.endedBy = ending.code;
+    if (ending) line.endedBy = ending.code;
     return Buffer.from(format.result(text, cursor));
   }
-  const lastEvent = (error: unknown) => eventOf({ data: null, errors: [asGraphQLError(error)] }, true);
+  const writeLastEvent = (error: unknown) =>
+    writeEvent({ data: null, errors: [asGraphQLError(error)] }, true);
   const heartbeat = () => format.heartbeat(progress()?.position);
 
   async function* body(): BodyStream {
     try {
       // A first chunk shows proxies and clients that the stream is open.
       yield Buffer.from(format.start + heartbeat());
-      while (told.endedBy === 'client') {
+      while (line.endedBy === 'client') {
         const { value, done } = await cancellation.limit(results.next());
-        if (done) told.endedBy = 'complete';
-        else yield eventOf(value);
+        if (done) line.endedBy = 'complete';
+        else yield writeEvent(value);
       }
     } catch (error) {
       // The client has disconnected.
       if (cancellation.reason === 'closed') return;
-      yield lastEvent(error);
+      yield writeLastEvent(error);
     } finally {
       // This also ends the results.
       cancellation.abort('closed');
@@ -139,7 +140,7 @@ const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-const NOT_BY_PAGES = badRequest(
+const NOT_PAGED = badRequest(
   'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
 );
 
@@ -155,10 +156,10 @@ export async function exportResponse(
     operations: [operation],
   } = exchange;
   const fail = (errors: readonly GraphQLError[]) => resultResponse({ errors }, exchange, operation, fetchAPI);
-  if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_BY_PAGES]);
+  if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_PAGED]);
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
-  if (operation?.ran?.kind !== 'pages' || first.done) return fail([NOT_BY_PAGES]);
+  if (operation?.ran?.kind !== 'pages' || first.done) return fail([NOT_PAGED]);
   const { plan } = operation.ran;
   const { rows, failure } = pageRows(plan, first.value);
   if (rows.length === 0 && failure) {

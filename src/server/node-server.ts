@@ -37,8 +37,8 @@ const RAW_ERRORS: { readonly [code: string]: RequestError } = {
 };
 
 /** Formats the response to bytes that Node could not parse as a request. */
-export function formatRawError(fault: Error & { readonly code?: string }): string {
-  const { status, code, message } = RAW_ERRORS[fault.code ?? ''] ?? badRequest('The request is not HTTP.');
+export function formatRawError(error: Error & { readonly code?: string }): string {
+  const { status, code, message } = RAW_ERRORS[error.code ?? ''] ?? badRequest('The request is not HTTP.');
   const requestId = randomUUID();
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
   return [
@@ -103,15 +103,15 @@ export async function stopListening(server: Server): Promise<void> {
   Server.prototype.close.call(server);
 }
 
-const NOTHING_HERE = 'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.\n';
+const NOT_FOUND = 'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.\n';
 
 /** Serves metrics and probes on their own port, if configured, until the gateway has stopped. */
 export async function listenAdmin(routes: readonly Route[], { adminPort, host }: Config) {
   if (adminPort === undefined) return undefined;
   const server = createServer(async (req, res) => {
     try {
-      const page = await routes.map((route) => route(req)).find((answer) => answer !== undefined);
-      res.writeHead(page?.status ?? 404, page?.headers).end(page ? page.body : NOTHING_HERE);
+      const page = await routes.map((route) => route(req)).find((response) => response !== undefined);
+      res.writeHead(page?.status ?? 404, page?.headers).end(page ? page.body : NOT_FOUND);
     } catch (error) {
       const { status, message, headers } = error instanceof RequestError ? error : UNEXPECTED;
       res.writeHead(status, headers).end(`${message}\n`);

@@ -46,7 +46,7 @@ export async function serve(config: Config, options?: ServiceOptions) {
     admin?.close();
     await demo?.close();
   };
-  return { ...service, ...greetingAt(address, config), address, adminPort: admin?.port, stop };
+  return { ...service, ...createGreeting(address, config), address, adminPort: admin?.port, stop };
 }
 
 /** Creates a gateway with its pages and telemetry, which does not listen yet. */
@@ -119,19 +119,19 @@ async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embedde
 }
 
 /** Logs the start, or prints a greeting for people, and warns if the REST service cannot be reached. */
-export async function logStartup({ address, log }: Started, config: Config, details: Details) {
-  const { url, greeting, proxy } = greetingAt(address, config);
+export async function logStartup({ address, log }: Started, config: Config, extra: Details) {
+  const { url, greeting, proxy } = createGreeting(address, config);
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
-  const more = {
+  const details = {
     version,
-    ...details,
+    ...extra,
     restService: getDisplaySettings(config).restService,
     service,
     proxy: proxy?.origin,
   };
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
-  else log('info', `receivables-graphql is ready at ${url}`, more);
+  else log('info', `receivables-graphql is ready at ${url}`, details);
   if (restUrl === undefined || logLevel === 'off') return;
   const errorType = await probe(restUrl, proxy);
   if (errorType) log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
@@ -180,12 +180,12 @@ function getDisplaySettings({ restUrl, trustedDocuments }: Config) {
 }
 
 function createPages(config: Config, compression: Compression): Route[] {
-  const facts = getDisplaySettings(config);
-  const { ids, credentials, trusted } = facts;
+  const display = getDisplaySettings(config);
+  const { ids, credentials, trusted } = display;
   const { administrationId } = ids;
   const settings = { endpoint: ENDPOINT, administrationId, tabs: exampleTabs(ids), credentials };
   return [
-    createLanding(facts, config.metrics && config.adminPort === undefined),
+    createLanding(display, config.metrics && config.adminPort === undefined),
     createSchemaText(schema, compression),
     ...createClientModules(packageFile('dist/clients/'), compression),
     createDocs(packageFile('dist/docs/'), !trusted, compression),
@@ -204,25 +204,25 @@ function operatorPages(
 }
 
 /** Returns the URL of GraphQL on this machine, and a greeting for the terminal. */
-function greetingAt({ address, port }: AddressInfo, config: Config) {
+function createGreeting({ address, port }: AddressInfo, config: Config) {
   // A browser cannot open a wildcard address.
   const isLocal = ['127.0.0.1', '0.0.0.0', '::'].includes(address);
   const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   const url = `http://${host}:${port}${ENDPOINT}`;
   const { trusted, example } = getDisplaySettings(config);
-  const how = trusted ? 'Send the hash of a trusted document' : 'Open the address in a browser, or run';
+  const hint = trusted ? 'Send the hash of a trusted document' : 'Open the address in a browser, or run';
   const embedded = `
 It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
   bearer token   ${tokens.companyA}
   application    ${application.clientId} : ${application.clientSecret}
 
-${how}:
+${hint}:
 
 ${curlExample(url, example, trusted)}
 `;
   const { restUrl } = config;
   const proxy = restUrl && proxyFor(restUrl, config);
-  const way = proxy ? ` through the proxy ${proxy.origin}` : '';
-  const service = restUrl ? `It uses the REST service at ${restUrl.href}${way}\n` : embedded;
+  const route = proxy ? ` through the proxy ${proxy.origin}` : '';
+  const service = restUrl ? `It uses the REST service at ${restUrl.href}${route}\n` : embedded;
   return { url, proxy, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
 import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
@@ -46,7 +46,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   // Yoga binds `handleNodeRequestAndResponse` at each access.
   const { handleNodeRequestAndResponse, createContext, fetchAPI, memoryBudget, log, telemetry } = gateway;
   const connections = new Map<Duplex, Connection>();
-  const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? new Set();
+  const getClients = (socket: Duplex) => connections.get(socket)?.clients ?? new Set();
   let isClosing = false;
   /** When the last request was received, or closing began. */
   let activeAt = 0;
@@ -54,7 +54,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { headers, socket } = req;
     // An earlier response will close this connection, so a pipelined request would get no response.
-    if (!socket.writable || (isClosing && clientsOn(socket).size > 0)) return;
+    if (!socket.writable || (isClosing && getClients(socket).size > 0)) return;
     activeAt = performance.now();
     // After a request to switch protocols, Node reads nothing more, even if nothing was switched.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
@@ -62,7 +62,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const client: Client = { res, observation, onClose: [] };
     const context = createContext(client);
     const { exchange } = context;
-    const clients = clientsOn(socket);
+    const clients = getClients(socket);
     clients.add(client);
     res.on('error', () => {});
     res.on('close', () => close(client));
@@ -92,19 +92,20 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     client.onClose.push(() => memoryBudget.release(limitKey, bytes));
   }
 
-  /** `given`: headers of a response that could not be sent; a page of another origin needs those of CORS. */
+  /** `extraHeaders`: those of a response that could not be sent; a page of another origin needs those of CORS. */
   async function fail(
     error: unknown,
     client: Client,
     exchange: Exchange,
-    given: Iterable<[string, string]> = [],
+    extraHeaders: Iterable<[string, string]> = [],
   ): Promise<void> {
     const { res, observation } = client;
     // The client has disconnected.
     if (!res.req.socket.writable) return;
     if (!res.headersSent) {
       const response = errorResponse(error, exchange, fetchAPI);
-      for (const [name, value] of given) if (!name.startsWith('content-')) response.headers.set(name, value);
+      for (const [name, value] of extraHeaders)
+        if (!name.startsWith('content-')) response.headers.set(name, value);
       response.headers.set('x-request-id', observation.line.requestId);
       return sendResponse(res, response, exchange, compression, () => {});
     }
@@ -121,12 +122,12 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (!connection?.clients.delete(client)) return;
     connection.bytesRead = socket.bytesRead;
     if (!res.writableFinished) client.abortCode ??= 'CLIENT_CLOSED_REQUEST';
-    for (const tell of onClose) tell();
+    for (const callback of onClose) callback();
   }
 
   /** Resets the connection: in the middle of a response, nothing else shows its client that it is incomplete. */
-  function cut(client: Client, by?: string): void {
-    client.abortCode ??= by;
+  function cut(client: Client, abortCode?: string): void {
+    client.abortCode ??= abortCode;
     client.res.req.socket.resetAndDestroy();
   }
 
@@ -143,18 +144,18 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     connections.set(socket, { socket, clients: new Set(), bytesRead: 0 });
     // Node calls this after the last response on a connection.
     socket.destroySoon = () => {
-      const [client] = clientsOn(socket);
+      const [client] = getClients(socket);
       if (!client || client.res.req.complete) Socket.prototype.destroySoon.call(socket);
       else endAndDiscard(socket, server.requestTimeout);
     };
     socket.once('close', () => {
       // Node emits no `close` for a response that waits for an earlier one on its connection.
-      clientsOn(socket).forEach(close);
+      getClients(socket).forEach(close);
       connections.delete(socket);
     });
   });
   server.on('timeout', (socket) => {
-    const waiting = clientsOn(socket);
+    const waiting = getClients(socket);
     if (waiting.size === 0) socket.destroy();
     // They wait for the REST service rather than for the client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
@@ -163,8 +164,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   server.on('clientError', (error, stream) => {
     const { socket, clients } = connections.get(stream) ?? {};
     // A client would take a second response for a part of the first.
-    const isAnswerable = [...(clients ?? [])].every(({ res }) => !res.headersSent && !res.req.complete);
-    if (!socket || !isAnswerable || !socket.writable) return void stream.destroy();
+    const canRespond = [...(clients ?? [])].every(({ res }) => !res.headersSent && !res.req.complete);
+    if (!socket || !canRespond || !socket.writable) return void stream.destroy();
     socket.write(formatRawError(error));
     clients?.forEach(close);
     endAndDiscard(socket, server.requestTimeout);
@@ -184,7 +185,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       while (connections.size > 0) {
         await sleep(SWEEP_MS);
         // Node reads sockets between a timer and the next immediate.
-        await turn();
+        await immediate();
         const now = performance.now();
         if (now >= until - LAST_WAIT_MS) gateway.refuseWaiting();
         if (now >= until) {

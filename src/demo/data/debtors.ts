@@ -1,12 +1,12 @@
 import {
+  createLabels,
   createPaymentProfile,
   creditLimit,
-  labelsFor,
   type PaymentProfile,
   situationFields,
 } from './payment-profile.ts';
-import { abroad, groningen, ibanOf, neighbours, netherlands, north, type Town } from './places.ts';
-import { amountOf, leaveOutSomeNulls, phrases, type Random, repeated } from './random.ts';
+import { abroad, createIban, groningen, neighbours, netherlands, north, type Town } from './places.ts';
+import { formatAmount, omitSomeNulls, phrases, type Random, repeated } from './random.ts';
 import type { Debtor, PostalAddress } from './records.ts';
 
 /** The owner of an administration, which determines what kinds of debtors it has. */
@@ -45,7 +45,7 @@ const practice: Creditor = {
 
 const CREDITORS: Readonly<Record<string, Creditor>> = { 1001: careGroup, 1002: practice };
 
-export function creditorOf(administrationId: string): Creditor {
+export function getCreditor(administrationId: string): Creditor {
   return CREDITORS[administrationId] ?? supplier;
 }
 
@@ -65,14 +65,14 @@ function createName(random: Random, kind: keyof Creditor['most'], { city, cultur
 
 const WITHOUT_MARKS: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' };
 
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   const letters = name.toLowerCase().normalize('NFD');
   const plain = letters.replace(/[øæßłı]/g, (letter) => WITHOUT_MARKS[letter] ?? letter);
   return plain.replace(/[^a-z0-9 -]/g, '').split(/[ -]+/);
 }
 
 export function createDebtor(random: Random, id: string, administrationId: string, index: number): Debtor {
-  const creditor = creditorOf(administrationId);
+  const creditor = getCreditor(administrationId);
   const place = random.pick(random.pick(creditor.places));
   const { country, culture } = place;
   const kind = createKind(random, creditor, place);
@@ -81,9 +81,9 @@ export function createDebtor(random: Random, id: string, administrationId: strin
   const hasAccount = random.chance(0.7);
   const paymentProfile = createPaymentProfile(random, creditor.most[kind]);
   const since = random.integer(2, 120);
-  const limit = () => amountOf(creditLimit(random, paymentProfile));
+  const limit = () => formatAmount(creditLimit(random, paymentProfile));
 
-  return leaveOutSomeNulls(random, {
+  return omitSomeNulls(random, {
     id,
     administration_id: administrationId,
     debtor_number: `D${10_000 + index}`,
@@ -91,8 +91,8 @@ export function createDebtor(random: Random, id: string, administrationId: strin
     name,
     postal_address: createAddress(random, place, isOrganisation),
     bank_account_name: hasAccount ? name : null,
-    bank_account_number: hasAccount ? ibanOf(culture, random) : null,
-    book_open_amount: amountOf(paymentProfile.open),
+    bank_account_number: hasAccount ? createIban(culture, random) : null,
+    book_open_amount: formatAmount(paymentProfile.open),
     call_phone_number: random.orNull(0.4, () => random.fill(isOrganisation ? place.phone : country.mobile)),
     sms_phone_number: random.orNull(isOrganisation ? 0.9 : 0.4, () => random.fill(country.mobile)),
     ...createRegistration(random, place, isOrganisation),
@@ -101,7 +101,7 @@ export function createDebtor(random: Random, id: string, administrationId: strin
     internal_note_email_address: random.orNull(0.7, () => creditor.noteAddress),
     public_url: `https://portal.example.com/d/${id}`,
     deeplink_url: `https://app.example.com/debtors/${id}`,
-    labels: labelsFor(random, paymentProfile, isOrganisation),
+    labels: createLabels(random, paymentProfile, isOrganisation),
     language_code: random.orNull(0.1, () => culture.language),
     payment_behaviour: random.orNull(
       paymentProfile.situation === 'usual' ? 0.25 : 0,
@@ -120,7 +120,7 @@ function createAddress(random: Random, place: Town, isOrganisation: boolean): Po
   const street = random.pick(culture.streets);
   const address = street.includes('%') ? street.replace('%', house) : `${street} ${house}`;
   const building = () => `Gebouw ${random.pick(['A', 'B', 'C'])}`;
-  return leaveOutSomeNulls(random, {
+  return omitSomeNulls(random, {
     city,
     country_code: country.code,
     postal_code: random.orNull(0.05, () => random.fill(postalCode)),
@@ -147,7 +147,7 @@ function createRegistration(random: Random, { country }: Town, isOrganisation: b
 /** Uses reserved domains. The addresses of a person contain the first name or its initial. */
 function createMail(random: Random, { culture }: Town, name: string, isOrganisation: boolean) {
   const [general = '', invoices = '', accounts = '', management = ''] = culture.mailboxes;
-  const [first = '', ...last] = wordsOf(name);
+  const [first = '', ...last] = splitWords(name);
   const whole = `${first}.${last.join('')}`;
   const initial = `${first.charAt(0)}.${last.join('')}`;
   /** `without` is the probability that there is no address. */
@@ -178,7 +178,7 @@ function createRatings(
   const rated = paymentProfile && random.chance(0.8) ? creditLimit(random, paymentProfile) : undefined;
   const learned =
     paymentProfile && Math.max(0, creditLimit(random, paymentProfile) * (1 - paymentProfile.daysLate / 40));
-  const round = (cents: number) => amountOf(Math.round(cents / 10_000) * 10_000);
+  const round = (cents: number) => formatAmount(Math.round(cents / 10_000) * 10_000);
   if (monitoring === 'none') return {};
   const external = {
     external_credit_limit_amount: rated ? round(rated * country.perEuro) : null,

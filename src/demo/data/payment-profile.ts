@@ -12,18 +12,18 @@ export function createPaymentProfile(random: Random, most: number) {
     ? random.integer(-12, 5)
     : random.integer(6, random.chance(0.3) ? 110 : 35);
   /** In cents. */
-  const open = openAmount(random, most, daysLate);
-  return { open, daysLate, situation: situationOf(random, open, daysLate) };
+  const open = createOpenAmount(random, most, daysLate);
+  return { open, daysLate, situation: pickSituation(random, open, daysLate) };
 }
 
-function openAmount(random: Random, most: number, daysLate: number): number {
+function createOpenAmount(random: Random, most: number, daysLate: number): number {
   // Debtors who pay late usually have an open amount.
   if (random.chance(daysLate > 20 ? 0.08 : 0.35)) return 0;
   if (random.chance(0.02)) return -random.skewed(500, 15_000);
   return random.integer(1_200, 6_000 + Math.floor(most / 50)) + random.skewed(0, most);
 }
 
-function situationOf(random: Random, open: number, daysLate: number): Situation {
+function pickSituation(random: Random, open: number, daysLate: number): Situation {
   if (open <= 0) return 'usual';
   if (daysLate > 30 && open > 15_000 && random.chance(0.3)) return 'payment plan';
   if (daysLate > 45 && open > 5_000 && random.chance(0.6)) return 'collection';
@@ -37,7 +37,11 @@ const SITUATION_LABELS: { readonly [situation in Situation]?: string } = {
   collection: 'Incasso',
 };
 
-export function labelsFor(random: Random, { situation, daysLate }: PaymentProfile, isOrganisation: boolean) {
+export function createLabels(
+  random: Random,
+  { situation, daysLate }: PaymentProfile,
+  isOrganisation: boolean,
+) {
   const names = [
     SITUATION_LABELS[situation],
     isOrganisation && random.chance(0.7) && 'Zakelijk',
@@ -75,16 +79,16 @@ export function situationFields(random: Random, situation: Situation, since: str
 }
 
 /** Returns the fields of a debtor that has paid everything. */
-export function settled({ labels = [] }: Debtor): Partial<Debtor> {
+export function settledFields({ labels = [] }: Debtor): Partial<Debtor> {
   const ended = Object.values(SITUATION_LABELS);
-  const left = labels.filter(({ name }) => !ended.includes(name));
-  return { labels: left, remark: null, paused_at: null, reminding_paused_at: null };
+  const remaining = labels.filter(({ name }) => !ended.includes(name));
+  return { labels: remaining, remark: null, paused_at: null, reminding_paused_at: null };
 }
 
 /** Limits are round numbers, mostly above the open amount. */
 export function creditLimit(random: Random, { open }: PaymentProfile): number {
   const steps = [50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000];
-  const enough = steps.findIndex((step) => step >= open);
-  const from = random.chance(0.9) ? Math.max(enough, 0) : 0;
-  return random.pick(steps.slice(from, from + 3));
+  const sufficient = steps.findIndex((step) => step >= open);
+  const lowest = random.chance(0.9) ? Math.max(sufficient, 0) : 0;
+  return random.pick(steps.slice(lowest, lowest + 3));
 }

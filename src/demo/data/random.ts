@@ -60,7 +60,7 @@ export function repeated<T>(...items: readonly (readonly [item: T, times: number
  * Lets a few records omit their null fields, because the REST documentation does not say whether null is sent. Only
  * optional fields are null, so the type does not change.
  */
-export function leaveOutSomeNulls<T extends object>(random: Random, record: T): T {
+export function omitSomeNulls<T extends object>(random: Random, record: T): T {
   if (random.chance(0.85)) return record;
   for (const [name, value] of Object.entries(record)) {
     if (value === null) Reflect.deleteProperty(record, name);
@@ -69,5 +69,6 @@ export function leaveOutSomeNulls<T extends object>(random: Random, record: T): 
 }
 
 /** Amounts are computed in cents and sent as decimals. */
-export const amountOf = (cents: number): string => (cents / 100).toFixed(2);
-export const centsOf = (amount: string | null | undefined): number => Math.round(Number(amount ?? 0) * 100);
+export const formatAmount = (cents: number): string => (cents / 100).toFixed(2);
+export const parseCents = (amount: string | null | undefined): number =>
+  Math.round(Number(amount ?? 0) * 100);

@@ -25,14 +25,14 @@ const onDemand = <T>(): ShapeField<T> => ({ onDemand: true });
 const withNested = <T>(field: ShapeField<T>, ...nested: string[]): ShapeField<T> => ({ ...field, nested });
 
 /** Declares several fields of one kind. */
-const allOf =
+const declareAll =
   <Field extends ShapeField>(field: Field) =>
   <Name extends string>(...names: Name[]) =>
     Object.fromEntries(names.map((name) => [name, field])) as Record<Name, Field>;
 
-const required = allOf(always<string>());
-const nullable = allOf(always<Nullable>());
-const nullableOnDemand = allOf(onDemand<Nullable>());
+const required = declareAll(always<string>());
+const nullable = declareAll(always<Nullable>());
+const nullableOnDemand = declareAll(onDemand<Nullable>());
 
 const addressShape = {
   ...required('city', 'country_code'),
