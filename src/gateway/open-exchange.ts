@@ -32,7 +32,7 @@ export function createExchangeOpener(state: GatewayState) {
     if (foreign instanceof RequestContext) return context.exchange;
     // Requests that share a context would also share its credentials.
     if (usedContexts.has(context))
-      throw new Error('Hand over a server context of its own with each request.');
+      throw new Error('Pass a new server context with each request.');
     usedContexts.add(context);
     const { req, res } = foreign;
     const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);

@@ -15,7 +15,7 @@ import type { GatewayState } from './gateway-state.ts';
 const STOPPING = new RequestError(
   503,
   'SERVER_STOPPING',
-  'This gateway is being stopped. Subscribe again, at another one.',
+  'This gateway is stopping. Subscribe again to reach another replica.',
   { 'retry-after': '1', connection: 'close' },
 );
 

@@ -159,11 +159,11 @@ export function validateWithLimits(
 }
 
 /** A link or an image can trigger a GET, so it must not have side effects. */
-const SEND_BY_POST = methodNotAllowed('Send a mutation by POST.', 'POST');
+const SEND_BY_POST = methodNotAllowed('Send mutations with POST.', 'POST');
 const ASK_FOR_STREAM = notAcceptable(
-  `A subscription is answered by a stream: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
+  `The response to a subscription is a stream. Send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
 );
-const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
+const SEND_ALONE = badRequest('Subscriptions cannot be batched. Send this one alone.');
 
 /** Throws if the operation of a parsed document cannot be run as it was sent. */
 export function requireOperation(

@@ -91,7 +91,7 @@ function findTrusted(documents: ReadonlyMap<string, string>, params: OperationPa
     throw new RequestError(
       400,
       'TRUSTED_DOCUMENT_REQUIRED',
-      'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
+      'Only trusted documents can be run. Send the hash of one as `documentId`, or as ' +
         '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
     );
   // Some build tools and clients add a prefix to a SHA-256.
@@ -101,7 +101,7 @@ function findTrusted(documents: ReadonlyMap<string, string>, params: OperationPa
   throw new RequestError(
     400,
     'UNKNOWN_DOCUMENT',
-    `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
+    `No trusted document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
       "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
   );
 }

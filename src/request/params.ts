@@ -7,8 +7,8 @@ import type { OperationParams } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
-const NO_WEBSOCKETS = `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
-const COMPRESSED = 'Send the body as it is, without `Content-Encoding`: compressed ones are not read.';
+const NO_WEBSOCKETS = `WebSockets are not supported. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
+const COMPRESSED = 'Compressed bodies are not supported. Send the body without `Content-Encoding`.';
 export const MAX_BODY_BYTES = 512_000;
 const MAX_VALUES = 50_000;
 const EXPLAIN_VALUES = ['true', 'estimate', 'false'];
@@ -42,9 +42,9 @@ function checkContentType(contentType: string | undefined): void {
   if (contentType === undefined) throw badRequest(SEND_JSON);
   // Forms are not read: a page of another origin can send one without a CORS preflight.
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
-    throw unsupported(`Forms are not read here. ${SEND_JSON}`);
+    throw unsupported(`Forms are not supported. ${SEND_JSON}`);
   if (/^multipart\/form-data\b/i.test(contentType))
-    throw unsupported(`Files cannot be uploaded here. ${SEND_JSON}`);
+    throw unsupported(`File uploads are not supported. ${SEND_JSON}`);
   if (!/^application\/json\s*(;|$)/i.test(contentType)) throw unsupported(SEND_JSON);
   for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
     if (!/^utf-?8$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
@@ -91,7 +91,7 @@ export async function receiveBody(
         }
       });
       req.on('end', resolve);
-      req.on('error', () => reject(badRequest('The body has not arrived.')));
+      req.on('error', () => reject(badRequest('The body did not arrive completely.')));
     });
   else if (request.body) {
     const reader = request.body.getReader();
@@ -145,12 +145,12 @@ export function checkBatchSize<Entry>(value: Entry[], maxEntries: number): Entry
 /** Checks the parameters. Ignores a `query` that is not a string: `requireDocument` later reports a missing document. */
 export function parseParams(value: unknown, label = 'The body'): OperationParams {
   if (Array.isArray(value))
-    throw badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
+    throw badRequest('Arrays of operations are not supported here. Send one operation as a JSON object.');
   if (!isObject(value))
     throw badRequest(`${label} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
   const { query, documentId } = value;
   const operationName = value.operationName ?? '';
-  if (typeof operationName !== 'string') throw badRequest('`operationName` takes a string.');
+  if (typeof operationName !== 'string') throw badRequest('`operationName` must be a string.');
   const params: OperationParams = {};
   if (typeof query === 'string') params.query = query;
   if (typeof documentId === 'string') params.documentId = documentId;
@@ -158,7 +158,7 @@ export function parseParams(value: unknown, label = 'The body'): OperationParams
   for (const name of ['variables', 'extensions'] as const) {
     const member = value[name] ?? undefined;
     if (isObject(member)) params[name] = member;
-    else if (member !== undefined) throw badRequest(`\`${name}\` takes a JSON object.`);
+    else if (member !== undefined) throw badRequest(`\`${name}\` must be a JSON object.`);
   }
   return params;
 }

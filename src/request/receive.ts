@@ -9,13 +9,13 @@ import { checkBatchSize, parseBody, parseParams, parseQueryString, receiveBody }
 const CLIENT_DISCONNECTED = new RequestError(
   503,
   'OVERLOADED',
-  'The client left before its operation started.',
+  'The client disconnected before its operation started.',
 );
 const JSON_ONLY = notAcceptable(
-  `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
+  `The response to an array of operations is an array. Accept ${JSON_TYPE} or ${RESPONSE_JSON}.`,
 );
 const NOT_ACCEPTABLE = notAcceptable(
-  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${FILE_TYPES.join(' or ')}.`,
+  `No accepted media type is available. Accept ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, or for one list ${FILE_TYPES.join(' or ')}.`,
 );
 
 /**

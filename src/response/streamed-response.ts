@@ -141,7 +141,7 @@ const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
 };
 
 const NOT_PAGED = badRequest(
-  'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
+  'A plugin of this gateway returns the result of this operation, so it cannot be exported. Request JSON instead.',
 );
 
 /** Writes pages as CSV or NDJSON while they are read. An error before the first row is written as JSON. */
