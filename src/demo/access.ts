@@ -4,7 +4,7 @@ import type { ServiceState } from './service-state.ts';
 
 /** Returns the caller's token if it is active, used from an allowed address and has the scope; throws otherwise. */
 export function requireToken(request: DemoRequest, state: ServiceState, scope: string): IssuedToken {
-  const token = state.tokens.findAccess(credentialOf(request, 'Bearer'));
+  const token = state.tokens.findAccess(parseCredential(request, 'Bearer'));
   if (!token) throw unauthenticated('Bearer', 'The token is unknown, expired or revoked.');
   if (!isAllowedFrom(request.address, token.application)) {
     state.tokens.revoke(token);
@@ -15,9 +15,11 @@ export function requireToken(request: DemoRequest, state: ServiceState, scope: s
 }
 
 export function requireApplication(request: DemoRequest): Application {
-  const pair = Buffer.from(credentialOf(request, 'Basic'), 'base64').toString();
-  const found = applications.find(({ clientId, clientSecret }) => pair === `${clientId}:${clientSecret}`);
-  if (found) return found;
+  const sentPair = Buffer.from(parseCredential(request, 'Basic'), 'base64').toString();
+  const application = applications.find(
+    ({ clientId, clientSecret }) => sentPair === `${clientId}:${clientSecret}`,
+  );
+  if (application) return application;
   throw unauthenticated('Basic', 'The client id and secret are not those of an application.');
 }
 
@@ -42,9 +44,9 @@ export function requireAdministration(
   throw forbidden(`The token gives no access to administration ${administrationId}.`);
 }
 
-function credentialOf({ authorization }: DemoRequest, scheme: 'Basic' | 'Bearer'): string {
-  const [, sent = '', credential = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
-  if (sent.toLowerCase() === scheme.toLowerCase()) return credential;
+function parseCredential({ authorization }: DemoRequest, scheme: 'Basic' | 'Bearer'): string {
+  const [, sentScheme = '', credential = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
+  if (sentScheme.toLowerCase() === scheme.toLowerCase()) return credential;
   throw unauthenticated(scheme, `This needs an Authorization header with the scheme ${scheme}.`);
 }
 

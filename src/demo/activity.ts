@@ -1,19 +1,19 @@
 import { createDebtor } from './data/debtors.ts';
-import { answerTo } from './data/declaration-lines.ts';
+import { createInsurerResponse } from './data/declaration-lines.ts';
 import { EDGE_CASE_ADMINISTRATION } from './data/edge-cases.ts';
 import type { DemoData } from './data/generate.ts';
-import { settled, situationFields } from './data/payment-profile.ts';
-import { amountOf, centsOf, createRandom, type Random } from './data/random.ts';
+import { settledFields, situationFields } from './data/payment-profile.ts';
+import { createRandom, formatAmount, parseCents, type Random } from './data/random.ts';
 import type { Debtor, DeclarationLine } from './data/records.ts';
 import { createDeletedCreditCase, createDeletedPayment } from './data/work.ts';
 import type { ServiceState } from './service-state.ts';
 
-/** New debtors come until there are so many, which takes hours: the service may run for weeks. */
+/** No more debtors are created after this many, which takes hours: the service may run for weeks. */
 const MAX_DEBTORS = 4_000;
-/** Of each list of deleted records: beyond, the first are forgotten, even before their 90 days have passed. */
+/** Limits each list of deleted records; the oldest are dropped, even within their 90 days. */
 const MAX_DELETED = 1_500;
 
-/** What may happen in an administration, at a moment. */
+/** Changes something in an administration. */
 type SimulatedEvent = (scene: {
   data: DemoData;
   random: Random;
@@ -22,73 +22,79 @@ type SimulatedEvent = (scene: {
 }) => void;
 
 /**
- * What goes on in the administrations by itself: each call lets something happen in the first one, and now and then in
- * another one too. The same seed leads to the same changes.
+ * Returns a function that changes something in the first administration and, at every fourth call on average, in another
+ * one. The same seed leads to the same changes.
  */
 export function createActivity(
   { data, now }: Pick<ServiceState, 'data' | 'now'>,
   seed = 20250702,
 ): () => void {
   const random = createRandom(seed);
-  // The odd cases stay as they are, for tests of clients that look for them.
-  const living = data.administrations.filter(({ id }) => id !== EDGE_CASE_ADMINISTRATION);
-  const [goOn, ...others] = living.map(({ id: administrationId }) => {
-    let round: SimulatedEvent[] = [];
+  // Edge cases never change, so that tests of clients find them.
+  const administrations = data.administrations.filter(({ id }) => id !== EDGE_CASE_ADMINISTRATION);
+  const [runFirst, ...others] = administrations.map(({ id: administrationId }) => {
+    let remaining: SimulatedEvent[] = [];
     return () => {
-      if (round.length === 0) round = [...ROUND];
-      const [happen] = round.splice(random.integer(0, round.length - 1), 1);
-      happen?.({ data, random, administrationId, now: new Date(now()).toISOString() });
+      if (remaining.length === 0) remaining = [...ROUND];
+      const [event] = remaining.splice(random.integer(0, remaining.length - 1), 1);
+      event?.({ data, random, administrationId, now: new Date(now()).toISOString() });
     };
   });
   return () => {
-    goOn?.();
+    runFirst?.();
     if (others.length > 0 && random.chance(0.25)) random.pick(others)();
   };
 }
 
 const payment: SimulatedEvent = (scene) =>
-  changeOne(scene.data.debtors, scene, isOwing, (debtor) => {
+  changeRecord(scene.data.debtors, scene, isOwing, (debtor) => {
     const { random } = scene;
-    const left = random.chance(0.25) ? 0 : Math.floor((openOf(debtor) * random.integer(10, 90)) / 100);
-    return { book_open_amount: amountOf(left), ...(left === 0 && settled(debtor)) };
+    const left = random.chance(0.25) ? 0 : Math.floor((getOpenCents(debtor) * random.integer(10, 90)) / 100);
+    return { book_open_amount: formatAmount(left), ...(left === 0 && settledFields(debtor)) };
   });
 
 const invoice: SimulatedEvent = (scene) => {
-  const isTrusted = (debtor: Debtor) => openOf(debtor) < 4 * largestInvoice(debtor);
-  changeOne(scene.data.debtors, scene, isTrusted, (debtor) => {
+  const isTrusted = (debtor: Debtor) => getOpenCents(debtor) < 4 * largestInvoice(debtor);
+  changeRecord(scene.data.debtors, scene, isTrusted, (debtor) => {
     const amount = scene.random.skewed(2_500, largestInvoice(debtor));
-    return { book_open_amount: amountOf(openOf(debtor) + amount) };
+    return { book_open_amount: formatAmount(getOpenCents(debtor) + amount) };
   });
 };
 
-/** A dispute or a promise ends, or begins where there is something to pay. */
+/** Starts or ends a dispute or a promise. */
 const debtorEdited: SimulatedEvent = (scene) =>
-  changeOne(scene.data.debtors, scene, isOwing, (debtor) => {
-    if (debtor.paused_at ?? debtor.reminding_paused_at) return settled(debtor);
+  changeRecord(scene.data.debtors, scene, isOwing, (debtor) => {
+    if (debtor.paused_at ?? debtor.reminding_paused_at) return settledFields(debtor);
     return situationFields(scene.random, scene.random.pick(['disputed', 'promised']), scene.now);
   });
 
 const debtorCreated: SimulatedEvent = ({ data: { debtors }, random, now, administrationId }) => {
   if (debtors.length >= MAX_DEBTORS) return;
   const debtor = createDebtor(random, nextId(debtors), administrationId, debtors.length);
-  const book_open_amount = amountOf(random.skewed(2_500, largestInvoice(debtor)));
-  debtors.push({ ...debtor, ...settled(debtor), book_open_amount, payment_behaviour: null, updated_at: now });
+  const book_open_amount = formatAmount(random.skewed(2_500, largestInvoice(debtor)));
+  debtors.push({
+    ...debtor,
+    ...settledFields(debtor),
+    book_open_amount,
+    payment_behaviour: null,
+    updated_at: now,
+  });
 };
 
-/** An insurer may object to what it has paid, so that there is something to do for weeks. */
+/** An insurer may reject a claim that it has paid, so that changes never run out. */
 const claimAnswered: SimulatedEvent = (scene) => {
   const isOpen = (line: DeclarationLine) => line.claim && !line.credit_invoice_identifier;
-  changeOne(scene.data.declarationLines, scene, isOpen, (line) => {
-    const others = ['failed', 'action_required', 'auto_resubmit'] as const;
-    const claim_status = scene.random.pick(['submitted', 'processed', 'processed', ...others] as const);
-    return { claim_status, ...answerTo(scene.random, line.amount ?? '0.00', claim_status) };
+  changeRecord(scene.data.declarationLines, scene, isOpen, (line) => {
+    const statuses = ['failed', 'action_required', 'auto_resubmit'] as const;
+    const claim_status = scene.random.pick(['submitted', 'processed', 'processed', ...statuses] as const);
+    return { claim_status, ...createInsurerResponse(scene.random, line.amount ?? '0.00', claim_status) };
   });
 };
 
 const caseDeleted: SimulatedEvent = ({ data, random, administrationId, now }) => {
-  const own = data.debtors.filter(({ administration_id }) => administration_id === administrationId);
+  const debtors = data.debtors.filter(({ administration_id }) => administration_id === administrationId);
   const id = nextId(data.deletedCreditCases);
-  addDeleted(data.deletedCreditCases, createDeletedCreditCase(random, id, random.pick(own)), now);
+  addDeleted(data.deletedCreditCases, createDeletedCreditCase(random, id, random.pick(debtors)), now);
 };
 
 const paymentDeleted: SimulatedEvent = ({ data: { deletedPayments }, random, administrationId, now }) =>
@@ -99,14 +105,14 @@ function addDeleted<R>(records: R[], record: R, deleted_at: string): void {
   if (records.length > MAX_DELETED) records.shift();
 }
 
-/** What happens in a round, each time in another order: within a minute there is something of everything. */
+/** The events of a round, which happen in random order: each kind happens within a minute. */
 const ROUND: readonly SimulatedEvent[] = [
   ...[payment, payment, payment, payment, invoice, invoice, invoice, claimAnswered, claimAnswered],
   ...[debtorEdited, debtorCreated, caseDeleted, paymentDeleted],
 ];
 
-/** Half of what happens, happens on the first page of a list. Nothing does if many picks in a row find no record. */
-function changeOne<R extends { administration_id: string; updated_at: string }>(
+/** Changes one record, half of the time on the first page of its list. Gives up after many unsuitable picks. */
+function changeRecord<R extends { administration_id: string; updated_at: string }>(
   records: R[],
   { random, administrationId, now }: Parameters<SimulatedEvent>[0],
   isWanted: (record: R) => boolean,
@@ -122,12 +128,12 @@ function changeOne<R extends { administration_id: string; updated_at: string }>(
   }
 }
 
-/** Records are in the order of their ids, three apart. */
+/** Records are sorted by id, and ids are three apart. */
 function nextId(records: readonly { id: string }[]): string {
   return String(Number(records.at(-1)?.id ?? 0) + 3);
 }
 
-const openOf = ({ book_open_amount }: Debtor) => centsOf(book_open_amount);
-const isOwing = (debtor: Debtor) => openOf(debtor) > 0;
-/** In cents; only organisations are registered. */
+const getOpenCents = ({ book_open_amount }: Debtor) => parseCents(book_open_amount);
+const isOwing = (debtor: Debtor) => getOpenCents(debtor) > 0;
+/** In cents; only organisations have a `coc_number`. */
 const largestInvoice = ({ coc_number }: Debtor) => (coc_number ? 120_000 : 50_000);

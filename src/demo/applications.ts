@@ -1,15 +1,15 @@
-/** Credentials of the embedded service only: public by design, not valid anywhere else. */
+/** Credentials of the embedded service, which are public and valid nowhere else. */
 export const demoCredentials = {
-  /** Grant type authorization_code, connected to every company. */
+  /** Uses grant type authorization_code and is connected to every company. */
   application: { clientId: 'demo-application', clientSecret: 'demo-application-secret' },
-  /** Grant type client_credentials, owned by company A, usable from this machine only. */
+  /** Uses grant type client_credentials, belongs to company A, and allows only this machine. */
   clientCredentialsApplication: {
     clientId: 'demo-client-credentials-application',
     clientSecret: 'demo-client-credentials-secret',
   },
   /** Its allow list excludes this machine, so its token is revoked on first use. */
   restrictedApplication: { clientId: 'demo-restricted-application', clientSecret: 'demo-restricted-secret' },
-  /** Bearer tokens that never expire. */
+  /** Access tokens that never expire. */
   tokens: {
     companyA: 'demo-token-company-a',
     companyB: 'demo-token-company-b',
@@ -60,7 +60,7 @@ export interface IssuedToken {
   readonly createdAt: number;
   /** Infinity for a token that does not expire. */
   readonly expiresAt: number;
-  /** Until it is used. */
+  /** Undefined once it has been used. */
   refreshToken?: string | undefined;
 }
 
@@ -96,19 +96,19 @@ export function createTokenStore(now: () => number) {
   return {
     findAccess: (value: string) =>
       [...tokens].find((token) => token.value === value && token.expiresAt > now()),
-    /** The access token that came with a refresh token, and may have expired before it. */
+    /** Returns the access token, expired or not, that was issued with a refresh token. */
     findRefresh: (value: string) =>
       [...tokens].find(
         ({ refreshToken, createdAt }) => refreshToken === value && createdAt + REFRESH_TOKEN_LIFETIME > now(),
       ),
-    /** Rotation: the refresh token is invalidated in the same step that issues its successor. */
+    /** Invalidates a refresh token and issues the next pair. */
     refresh(token: IssuedToken): IssuedToken {
       token.refreshToken = undefined;
       return issuePair(token);
     },
     issueForClient(application: Application): IssuedToken {
       issued += 1;
-      // Such an application is connected only to the company that owns it.
+      // Such an application is connected only to its owner.
       const [companyId = ''] = application.companyIds;
       return add({ application, companyId, scope: ALL_SCOPES }, `demo-access-token-${issued}`);
     },

@@ -4,10 +4,10 @@ import { unmarkCompleted, updateMessages } from './mutations.ts';
 import { createToken, introspectToken } from './oauth.ts';
 import type { Handler, ServiceState } from './service-state.ts';
 
-/** A length that common proxies accept; clients have to split longer lists. */
+/** Common proxies accept this length; clients have to split longer lists. */
 const TARGET_LIMIT = 4_096;
 
-/** A group of the path is the id that is handled. */
+/** The group of a path is the id of a record. */
 const endpoints: readonly (readonly [method: string, path: RegExp, handle: Handler])[] = [
   ['GET', /^\/v1\/debtors$/, lists.listDebtors],
   ['GET', /^\/v1\/health_care\/declaration_lines$/, lists.listDeclarationLines],
@@ -22,14 +22,14 @@ const endpoints: readonly (readonly [method: string, path: RegExp, handle: Handl
 
 export function handleRequest(request: DemoRequest, state: ServiceState): DemoResponse {
   try {
-    return jsonResponse(200, answer(request, state));
+    return jsonResponse(200, callEndpoint(request, state));
   } catch (error) {
     if (error instanceof HttpError) return error.response;
     throw error;
   }
 }
 
-function answer(request: DemoRequest, state: ServiceState): unknown {
+function callEndpoint(request: DemoRequest, state: ServiceState): unknown {
   const { path, query, body } = request;
   if (path.length + query.length > TARGET_LIMIT) {
     throw new HttpError(414, 'uri_too_long', `The address may have ${TARGET_LIMIT} bytes.`);
@@ -43,6 +43,6 @@ function answer(request: DemoRequest, state: ServiceState): unknown {
   }
   if (method === 'GET' && body.length > 0) throw badRequestError('A list takes no body.');
   if (method !== 'GET' && query !== '') throw badRequestError('Parameters belong in the body here.');
-  // Ids have nothing that is encoded.
+  // Ids contain no characters that are encoded.
   return handle(request, state, pattern.exec(path)?.[1] ?? '');
 }

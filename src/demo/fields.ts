@@ -1,10 +1,10 @@
 import type { RecordShape } from './data/records.ts';
 import { badRequestError, isJsonObject, parseRequestJson } from './http.ts';
 
-/** Field names, each with the nested names selected, or null for the whole field. */
+/** Maps selected fields to their nested selection, or to null for the whole field. */
 export type Selection = ReadonlyMap<string, Selection | null>;
 
-/** Parses `fields`; without it, all fields that are not on demand are selected. */
+/** Parses `fields`. By default, all fields that are not on demand are selected. */
 export function readSelection(text: string | undefined, shape: RecordShape): Selection {
   const names = Object.keys(shape);
   if (text === undefined) {
@@ -14,16 +14,16 @@ export function readSelection(text: string | undefined, shape: RecordShape): Sel
   const { only, ...others } = isJsonObject(value) ? value : {};
   if (Object.keys(others).length > 0) throw malformed(text);
   return readDistinct(only, (item) => {
-    if (!isJsonObject(item)) return [findName(item, names), null];
+    if (!isJsonObject(item)) return [getFieldName(item, names), null];
     const [[key, inner] = [], ...more] = Object.entries(item);
     if (more.length > 0) throw malformed(text);
-    const name = findName(key, names);
+    const name = getFieldName(key, names);
     const nested = shape[name]?.nested ?? [];
-    return [name, readDistinct(inner, (each) => [findName(each, nested), null])];
+    return [name, readDistinct(inner, (each) => [getFieldName(each, nested), null])];
   });
 }
 
-/** Returns only the selected fields of a record or of each in a list; fields that a record lacks stay absent. */
+/** Returns the selected fields of a record, or of each record of a list, if present. */
 export function project(value: unknown, selection: Selection | null): unknown {
   if (Array.isArray(value)) return value.map((item) => project(item, selection));
   if (selection === null || !isJsonObject(value)) return value;
@@ -42,9 +42,9 @@ function malformed(text: string | undefined) {
   return badRequestError(`fields must be like ${example}, with no name twice; it has ${text}`);
 }
 
-function findName(name: unknown, known: readonly string[]): string {
-  const found = known.find((candidate) => candidate === name);
-  if (found !== undefined) return found;
-  const list = known.join(', ') || 'none';
-  throw badRequestError(`There is no field ${JSON.stringify(name)} here; there are: ${list}.`);
+function getFieldName(name: unknown, known: readonly string[]): string {
+  const match = known.find((candidate) => candidate === name);
+  if (match !== undefined) return match;
+  const names = known.join(', ') || 'none';
+  throw badRequestError(`There is no field ${JSON.stringify(name)} here; there are: ${names}.`);
 }

@@ -15,7 +15,7 @@ export async function readRequest(incoming: IncomingMessage) {
     method: incoming.method ?? 'GET',
     ...splitTarget(incoming.url ?? '/'),
     authorization: incoming.headers.authorization ?? '',
-    /** Of the body, without its parameters. */
+    /** Without parameters such as charset. */
     mediaType: (incoming.headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase(),
     body: Buffer.concat(chunks),
     // Sockets that listen on IPv6 report IPv4 addresses in this form.
@@ -24,8 +24,8 @@ export async function readRequest(incoming: IncomingMessage) {
 }
 
 /**
- * The path is still encoded, so that an encoded slash is not a separator. `URL` would also resolve dot segments, and so
- * match another endpoint.
+ * Splits a target. The path stays encoded, so that an encoded slash is not a separator. `URL` would also resolve dot
+ * segments, which could match another endpoint.
  */
 export function splitTarget(target: string): { path: string; query: string } {
   const [path = '', ...query] = target.split('?');
@@ -40,7 +40,7 @@ export function jsonResponse(status: number, value: unknown, headers: Record<str
   };
 }
 
-/** Ends a request with the Error object of the description. */
+/** Ends a request with the error object that the REST documentation describes. */
 export class HttpError extends Error {
   readonly response: DemoResponse;
 
@@ -57,7 +57,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns undefined for invalid JSON; no valid JSON text parses to undefined. */
+/** Returns undefined for invalid JSON. */
 export function parseRequestJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -68,7 +68,7 @@ export function parseRequestJson(text: string): unknown {
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** Decodes a query string or a form; rejects duplicates and invalid encoding. */
+/** Decodes a query string or a form. Rejects duplicates and invalid encoding. */
 export function decodePairs(text: string): Parameters {
   if (/%(?![0-9a-f]{2})/i.test(text))
     throw badRequestError('A percent sign must be followed by two hex digits.');
@@ -78,21 +78,21 @@ export function decodePairs(text: string): Parameters {
   return values;
 }
 
-export function rejectUnknown(given: object, known: readonly string[] = []): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+export function rejectUnknown(parameters: object, known: readonly string[] = []): void {
+  const unknown = Object.keys(parameters).find((name) => !known.includes(name));
   if (unknown !== undefined) throw badRequestError(`There is no parameter ${unknown} here.`);
 }
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Reads a form body, for endpoints that accept only forms; an absent body is an empty form. */
+/** Reads a form. A missing body is an empty form. */
 export function readForm(request: DemoRequest): Parameters {
   const { mediaType, body } = request;
   if (mediaType !== FORM && (mediaType !== '' || body.length > 0)) throw unsupported(request);
   return decodePairs(body.toString());
 }
 
-/** Reads a JSON object or a form, whose values are strings. */
+/** Reads a JSON object or a form. */
 export function readRequestBody(request: DemoRequest): Record<string, unknown> {
   if (request.mediaType === FORM) return readForm(request);
   if (request.mediaType !== 'application/json') throw unsupported(request);

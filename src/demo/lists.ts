@@ -7,7 +7,7 @@ import type { Handler, ServiceState } from './service-state.ts';
 
 const RETENTION = 90 * 86_400_000;
 
-/** Parses a UTC timestamp into milliseconds. Days that do not exist are rejected, not rolled over. */
+/** Parses a UTC timestamp into milliseconds. Rejects days that do not exist. */
 function readMoment(text: string, name: string): number {
   const isUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text);
   const moment = isUtc ? Date.parse(text) : Number.NaN;
@@ -16,10 +16,10 @@ function readMoment(text: string, name: string): number {
   throw badRequestError(`${name} must be a moment in UTC such as 2025-01-31T12:00:00Z, not ${text}.`);
 }
 
-/** Parses a parameter once, and returns the predicate for records. */
+/** Parses a parameter and returns a predicate for records. */
 type Filter = (text: string, name: string) => (record: Readonly<Record<string, unknown>>) => boolean;
 
-/** Takes a comma-separated list; an empty item is a client error. */
+/** Matches a comma-separated list. Rejects empty items. */
 function isOneOf(field: string): Filter {
   return (text, name) => {
     const wanted = new Set<unknown>(text.split(','));
@@ -67,10 +67,18 @@ const lineFilters: Filters = {
 
 const deletionFilters = { deleted_after: isAfter('deleted_at'), deleted_before: isBefore('deleted_at') };
 
-export const listDebtors = listOf('debtors', records.debtorShape, debtorFilters);
-export const listDeclarationLines = listOf('declarationLines', records.declarationLineShape, lineFilters);
-export const listDeletedCases = listOf('deletedCreditCases', records.deletedCreditCaseShape, deletionFilters);
-export const listDeletedPayments = listOf('deletedPayments', records.deletedPaymentShape, deletionFilters);
+export const listDebtors = createList('debtors', records.debtorShape, debtorFilters);
+export const listDeclarationLines = createList('declarationLines', records.declarationLineShape, lineFilters);
+export const listDeletedCases = createList(
+  'deletedCreditCases',
+  records.deletedCreditCaseShape,
+  deletionFilters,
+);
+export const listDeletedPayments = createList(
+  'deletedPayments',
+  records.deletedPaymentShape,
+  deletionFilters,
+);
 
 export const listCompanies: Handler = (request, state) => {
   const application = access.requireApplication(request);
@@ -82,28 +90,28 @@ export const listCompanies: Handler = (request, state) => {
   return createPage(rows, records.companyShape, query);
 };
 
-/** A list of one administration's records, by its name in the data; the permission has the name of the resource. */
-function listOf(
+/** Creates the handler of a list. Its scope is the first segment of its path after the version. */
+function createList(
   name: 'debtors' | 'declarationLines' | 'deletedCreditCases' | 'deletedPayments',
   shape: RecordShape,
   filters: Filters,
 ): Handler {
-  const known = ['administration_id', ...Object.keys(filters), 'cursor', 'per_page'];
-  if (!('deleted_at' in shape)) known.push('fields');
+  const parameters = ['administration_id', ...Object.keys(filters), 'cursor', 'per_page'];
+  if (!('deleted_at' in shape)) parameters.push('fields');
   return (request, state) => {
     const token = access.requireToken(request, state, `${request.path.split('/')[2]}:read`);
-    const query = readQuery(request.query, known, state);
-    const { administration_id: wanted } = query;
-    if (wanted !== undefined) access.requireAdministration(token, wanted, state);
-    // A service that ignores unknown names also ignores a misnamed administration parameter, and returns everything.
+    const query = readQuery(request.query, parameters, state);
+    const { administration_id: administrationId } = query;
+    if (administrationId !== undefined) access.requireAdministration(token, administrationId, state);
+    // A service that ignores unknown parameters also ignores a misspelled administration, and returns everything.
     else if (state.unknownParameters === 'refuse' || name === 'debtors')
       throw badRequestError('The administration is missing.');
     if (query.updated_after ?? query.deleted_after) state.onChangesAsked();
     const oldest = state.now() - RETENTION;
     const rows = state.data[name].filter(
       (row: Row) =>
-        (wanted
-          ? row.administration_id === wanted
+        (administrationId
+          ? row.administration_id === administrationId
           : access.mayAccess(token, row.administration_id ?? '', state)) &&
         !(row.deleted_at && Date.parse(row.deleted_at) < oldest),
     );
@@ -111,7 +119,7 @@ function listOf(
   };
 }
 
-/** What a service that ignores unknown names does not know, it does not see. */
+/** Returns the known parameters. */
 function readQuery(text: string, known: readonly string[], { unknownParameters }: ServiceState): Parameters {
   const query = decodePairs(text);
   if (unknownParameters === 'refuse') rejectUnknown(query, known);
@@ -125,11 +133,11 @@ type Row = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the rows
- * can be the cursor, including those that the filters exclude.
+ * Returns one page of records, sorted by id; `pagination` is present only if another page follows. The cursor may be a row
+ * that the filters exclude.
  */
 function createPage(rows: readonly Row[], shape: RecordShape, query: Parameters, filters: Filters = {}) {
-  const accepting = Object.entries(filters).flatMap(([name, filter]) => {
+  const predicates = Object.entries(filters).flatMap(([name, filter]) => {
     const text = query[name];
     return text === undefined ? [] : [filter(text, name)];
   });
@@ -140,8 +148,8 @@ function createPage(rows: readonly Row[], shape: RecordShape, query: Parameters,
   const position = rows.findIndex(({ id }) => id === cursor);
   if (cursor !== undefined && position < 0)
     throw badRequestError(`There is no record ${cursor} to start after.`);
-  const found = rows.slice(position + 1).filter((row) => accepting.every((accepts) => accepts(row)));
-  const page = found.slice(0, perPage);
+  const matches = rows.slice(position + 1).filter((row) => predicates.every((accepts) => accepts(row)));
+  const page = matches.slice(0, perPage);
   const data = project(page, selection);
-  return found.length > perPage ? { data, pagination: { cursor: page.at(-1)?.id } } : { data };
+  return matches.length > perPage ? { data, pagination: { cursor: page.at(-1)?.id } } : { data };
 }

@@ -4,7 +4,7 @@ import { project, readSelection } from './fields.ts';
 import * as http from './http.ts';
 import type { Handler } from './service-state.ts';
 
-/** Sets read flags; an error for one message is reported in the response and does not affect the others. */
+/** Sets read flags. An error for one message does not affect the others. */
 export const updateMessages: Handler = (request, state) => {
   const token = requireToken(request, state, 'messages:write');
   const { administration_id, messages, ...others } = readMessages(request);
@@ -33,7 +33,7 @@ export const updateMessages: Handler = (request, state) => {
   };
 };
 
-/** In a form, messages stand one behind the other, each with its id first: `messages[][id]=1&messages[][read]=true`. */
+/** Reads JSON, or a form such as `messages[][id]=1&messages[][read]=true`, in which each id starts a message. */
 function readMessages(request: http.DemoRequest): Record<string, unknown> {
   if (request.mediaType !== http.FORM) return http.readRequestBody(request);
   const messages: { id: string; read?: unknown }[] = [];
@@ -59,7 +59,7 @@ function readUpdates(messages: unknown): { id: string; read: boolean }[] {
   });
 }
 
-/** Marks a task as not completed; a task that is not completed is unchanged. */
+/** Marks a task as not completed. */
 export const unmarkCompleted: Handler = (request, state, taskId) => {
   const token = requireToken(request, state, 'tasks:write');
   const { administration_id, fields, ...others } = http.readForm(request);

@@ -16,11 +16,11 @@ export const createToken: Handler = (request, { tokens }) => {
     requireGrantType(application, 'authorization_code');
     const { refresh_token } = parameters;
     if (typeof refresh_token !== 'string') throw badRequestError('refresh_token is missing.');
-    const spent = tokens.findRefresh(refresh_token);
-    if (spent?.application !== application) {
+    const previous = tokens.findRefresh(refresh_token);
+    if (previous?.application !== application) {
       throw new HttpError(400, 'invalid_grant', 'The refresh token is unknown, expired or already used.');
     }
-    const token = tokens.refresh(spent);
+    const token = tokens.refresh(previous);
     const expires_in = unixTime(token.expiresAt - token.createdAt);
     return { ...tokenResponse(token), expires_in, refresh_token: token.refreshToken };
   }
@@ -28,15 +28,15 @@ export const createToken: Handler = (request, { tokens }) => {
   throw new HttpError(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
 };
 
-/** Inactive tokens are not an error, and nothing else is disclosed about them (RFC 7662). */
+/** Discloses nothing else about inactive tokens (RFC 7662). */
 export const introspectToken: Handler = (request, state) => {
   const application = requireApplication(request);
   const { token, ...others } = readRequestBody(request);
   rejectUnknown(others);
   if (typeof token !== 'string') throw badRequestError('token is missing.');
 
-  const found = state.tokens.findAccess(token) ?? state.tokens.findRefresh(token);
-  return found?.application === application ? describe(found, state) : { active: false };
+  const match = state.tokens.findAccess(token) ?? state.tokens.findRefresh(token);
+  return match?.application === application ? describe(match, state) : { active: false };
 };
 
 function requireGrantType({ grantType }: Application, needed: Application['grantType']): void {

@@ -6,9 +6,9 @@ export interface ServiceStateOptions {
   /** The clock in milliseconds. */
   now?: () => number;
   unknownParameters?: 'refuse' | 'ignore';
-  /** By default it is generated. */
+  /** Default: generated data. */
   data?: DemoData;
-  /** Told each time that somebody asks what has changed since a moment. */
+  /** Called when a client asks for changes since a timestamp. */
   onChangesAsked?: () => void;
 }
 

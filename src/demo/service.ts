@@ -6,17 +6,17 @@ import { type DemoResponse, jsonResponse, readRequest } from './http.ts';
 import { createServiceState } from './service-state.ts';
 
 export interface DemoOptions {
-  /** 0, the default, uses any free port. */
+  /** Default: any free port. */
   port?: number;
-  /** How often something changes by itself, once somebody has asked for changes; 0, the default, if nothing does. */
+  /** The interval of simulated changes, which start when a client first asks for changes; default: 0, none. */
   changesMs?: number;
 }
 
-/** Starts the REST service of the description, with generated data, over real HTTP. */
+/** Starts an HTTP server that simulates the REST service, with generated data. */
 export async function startDemoService({ port = 0, changesMs = 0 }: DemoOptions = {}) {
   let activity: NodeJS.Timeout | undefined;
   const state = createServiceState({
-    // Until then, everybody sees what tutorials print.
+    // Until then, users see the same data as in tutorials.
     onChangesAsked() {
       if (changesMs > 0) activity ??= setInterval(createActivity(state), changesMs).unref();
     },

@@ -7,48 +7,48 @@ export type Cors = ReturnType<typeof createCors>;
 const EXPOSED_HEADERS =
   'Content-Disposition, ETag, Last-Event-ID, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Explain, X-Request-Id';
 
-/** Nobody but a developer reads it, in the network panel of the browser. */
-const PREFLIGHT_REFUSED = new RequestError(
+/** Only visible in the network panel of a browser. */
+const PREFLIGHT_REJECTED = new RequestError(
   403,
   'FORBIDDEN',
   'Pages of this origin may not read responses. To allow them, add the origin to CORS_ORIGINS of the gateway.',
 );
 
-/** Pages of this machine, on any port. */
+/** Matches the origins of this machine, on any port. */
 const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * Lets pages of the allowed origins read responses, at the paths of operations and of the schema. Cookies are not used, so
- * credentials are never allowed: a page must hold a token itself. Yoga's own CORS would answer every OPTIONS by 204
- * whatever its path and origin, and not tell caches that responses depend on the origin.
+ * Lets pages of allowed origins read responses, at the paths of operations and of the schema. Pages send tokens, not
+ * cookies, so credentials are never allowed. Yoga's CORS would respond to every OPTIONS with 204, whatever its path and
+ * origin, and leave `Vary: Origin` out.
  */
 export function createCors({ corsOrigins = [], allowsLocalPages, endpoint, filePaths }: GatewayState) {
-  const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
+  const isLocalAllowed = allowsLocalPages && corsOrigins.length === 0;
   const isAllowed = (origin: string) =>
-    allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
-  const operations = [endpoint, ...Object.keys(filePaths)];
-  // The schema, and what is generated from it, too.
-  const isReadable = ({ path }: Exchange) => operations.includes(path) || /^\/schema[./]/.test(path);
-  const isOff = corsOrigins.length === 0 && !allowsLocal;
+    isLocalAllowed ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
+  const operationPaths = [endpoint, ...Object.keys(filePaths)];
+  // The second pattern matches the schema and modules generated from it.
+  const isReadable = ({ path }: Exchange) => operationPaths.includes(path) || /^\/schema[./]/.test(path);
+  const isDisabled = corsOrigins.length === 0 && !isLocalAllowed;
 
   return {
-    /** Lets a page of the request's origin read the response, if it is allowed. */
+    /** Adds the headers of CORS to a response. */
     allow(headers: Headers, exchange: Exchange): void {
-      if (isOff || !isReadable(exchange)) return;
+      if (isDisabled || !isReadable(exchange)) return;
       headers.append('Vary', 'Origin');
       const { origin } = exchange.headers;
       if (origin === undefined || !isAllowed(origin)) return;
       headers.set('Access-Control-Allow-Origin', origin);
       headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-      // Where a page of the request's origin may read responses, its preflight is answered too.
+      // Preflights of this origin are handled too.
       if (headers.has('allow')) headers.append('Allow', 'OPTIONS');
     },
-    /** Undefined for what is no preflight. */
-    answerPreflight(method: string, exchange: Exchange): WrittenResponse | undefined {
-      // With the headers that the preflight names, such as those of tracing.
+    /** Returns the response to a preflight, or undefined for another request. */
+    handlePreflight(method: string, exchange: Exchange): WrittenResponse | undefined {
+      // Any header is allowed, such as those of tracing.
       const { origin, 'access-control-request-headers': names } = exchange.headers;
       if (method !== 'OPTIONS' || origin === undefined || !isReadable(exchange)) return undefined;
-      if (!isAllowed(origin)) throw PREFLIGHT_REFUSED;
+      if (!isAllowed(origin)) throw PREFLIGHT_REJECTED;
       const headers: Record<string, string> = {
         'access-control-allow-methods': 'GET, POST',
         'access-control-max-age': '600',

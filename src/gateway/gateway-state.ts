@@ -26,39 +26,39 @@ import { createSharing } from '../sharing/sharing.ts';
 import { type Log, logToStderr } from '../telemetry/log.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 
-/** What a gateway needs to know; all but the address can be read from the environment. */
+/** The options of a gateway. `readConfig` reads all but `restUrl` from the environment. */
 export interface GatewayOptions extends Config {
   readonly restUrl: URL;
-  /** The path of the endpoint; `/graphql` by default. */
+  /** Default: `/graphql`. */
   readonly graphqlEndpoint?: string;
-  /** Plugins of Yoga or Envelop, which run with the gateway's own. */
+  /** Plugins of Yoga or Envelop. */
   readonly plugins?: NonNullable<YogaServerOptions<object, object>['plugins']>;
   readonly log?: Log;
-  /** Sends all REST calls in place of `httpsProxy` and the gateway's own connections. Whoever passes it closes it. */
+  /** Sends all REST calls, so `httpsProxy` is not used. The gateway does not close it. */
   readonly dispatcher?: Dispatcher;
   /**
-   * Returns a client's address, such as Fastify's `request.ip`, from the context that another server hands over. By
-   * default it is found by `trustedProxies`, if that context has Node's request as `req`.
+   * Returns a client's address, such as Fastify's `request.ip`, from the server's context. By default the gateway finds
+   * it with `trustedProxies`, if that context has Node's request as `req`.
    */
   clientAddress?(serverContext: object): string | undefined;
 }
 
-/** What the gateway's own server adds. */
+/** Options for the gateway's own server. */
 export interface HostOptions {
   readonly routes?: readonly Route[];
-  /** Whether pages of this machine may read responses if `corsOrigins` lists none. */
+  /** Whether pages of this machine may read responses if `corsOrigins` is empty. */
   readonly allowsLocalPages?: boolean;
   readonly telemetry?: RequestTelemetry;
   readonly events?: RestEvents;
   readonly memory?: ReturnType<typeof memoryLimits>;
 }
 
-/** Until the next full garbage collection shows whether there is room again. */
+/** Long enough for the next full garbage collection, which shows how much memory is free again. */
 const FREE_PAUSE_MS = 2_000;
 
 export type GatewayState = ReturnType<typeof createGatewayState>;
 
-/** What the operations of a gateway share. */
+/** Creates the state that all operations of a gateway share. */
 export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { plugins = [], log = logToStderr } = options;
@@ -88,7 +88,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.countCall) : undefined;
   const { parameterNames, changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
   const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
-  // By bytes, where Yoga counts entries. Neither depends on the caller.
+  // Limited by bytes, where Yoga would count entries. All callers share both caches.
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: 16_000_000,
     sizeCalculation: estimateDocumentBytes,
@@ -106,30 +106,30 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   return {
     ...options,
     endpoint,
-    /** Where lists are served as files, with their formats. */
+    /** The paths of exports, with their formats. */
     filePaths: exportPaths(endpoint),
     findClientAddress: trustProxies(options.trustedProxies, log),
     log,
     telemetry,
     routes,
     allowsLocalPages,
-    // Plugins may change their schema.
+    // Plugins may change the schema, so they get their own copy.
     schema: plugins.length > 0 ? createSchema() : schema,
     collation: createCollation(options.orderLocale),
-    // A longer response would be cut off as soon as others are being sent.
+    // Sending a longer response would fail while others are being sent.
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
-    /** Bodies and REST answers until their operations end, and responses until they are sent. */
+    /** Counts bodies and REST responses until their operations end, and responses until they are sent. */
     memoryBudget,
     slots,
     documents,
     persisted,
     callLimit,
     feeds,
-    /** What all sessions with the REST service share. */
+    /** Shared by all sessions with the REST service. */
     rest: { client, cache, parameterNames, refreshes: sharing?.refreshes, callLimit },
-    /** `Authorization` of the application that the gateway is configured with. */
+    /** The `Authorization` of the configured application. */
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
-    /** The key that shared limits count a request under: the hash of its credential, or its address. */
+    /** Returns the key of a request in shared limits: the hash of its credential, or its address. */
     getLimitKey: (credentials: Credentials, address: string | undefined): string =>
       getMainCache(cache, credentials)?.limitKey(address) ?? getAddressKey(address),
     readiness(): Readiness {
@@ -137,19 +137,19 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       if (slots.operations.isPaused) return 'low_memory';
       return slots.operations.isSaturated ? 'overloaded' : 'ready';
     },
-    /** Frees memory: empties the caches, and starts no operations for a moment. */
+    /** Empties the caches and starts no operations for a moment. */
     freeMemory(): void {
       cache.clear();
       documents.clear();
       planCache.clear();
       for (const pool of Object.values(slots)) pool.pauseFor(FREE_PAUSE_MS);
     },
-    /** Before it stops: it is not ready any more, opens no subscriptions, and ends all, spread over so many milliseconds. */
+    /** Makes the gateway not ready, accepts no more subscriptions, and ends open ones, spread over `spreadMs`. */
     endSubscriptions(spreadMs: number): void {
       feeds.end(spreadMs);
       slots.subscriptions.refuseWaiting();
     },
-    /** Refuses what waits for a slot, when there is no time left to run it. */
+    /** Rejects requests that wait for a slot, when no time is left to run them. */
     refuseWaiting(): void {
       for (const pool of Object.values(slots)) pool.refuseWaiting();
     },
@@ -158,7 +158,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       operationsInFlight: slots.operations.inUse,
       exportsInFlight: slots.exports.inUse,
       streamsInFlight: slots.subscriptions.inUse,
-      /** Requests that wait for a slot. */
+      /** How many requests wait for a slot. */
       waiting: {
         operations: slots.operations.waiting.inUse,
         exports: slots.exports.waiting.inUse,
@@ -167,9 +167,9 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       memory: { operations: memoryBudget.inUse },
       caches: {
         rest: cache.size(),
-        document: sizeOf(documents),
-        persisted: sizeOf(persisted),
-        plan: sizeOf(planCache),
+        document: measure(documents),
+        persisted: measure(persisted),
+        plan: measure(planCache),
       },
       /** With `sharing`: the state of Redis, and counts of commands. */
       sharing: sharing?.stats(),
@@ -184,6 +184,6 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   };
 }
 
-function sizeOf(cache: { readonly calculatedSize: number; readonly size: number }) {
+function measure(cache: { readonly calculatedSize: number; readonly size: number }) {
   return { bytes: cache.calculatedSize, entries: cache.size };
 }

@@ -12,8 +12,8 @@ import { createPath } from './path.ts';
 
 export type { GatewayOptions };
 
-/** What the gateway's own server uses of it. */
-function ownMembers(state: GatewayState) {
+/** Returns what the gateway's own server uses, besides Yoga. */
+function pickServerMembers(state: GatewayState) {
   const { log, telemetry, memoryBudget, getLimitKey, stats, readiness } = state;
   const { freeMemory, endSubscriptions, refuseWaiting, refreshed } = state;
   return {
@@ -23,17 +23,16 @@ function ownMembers(state: GatewayState) {
   };
 }
 
-/** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
-export type Gateway = YogaServerInstance<object, object> & ReturnType<typeof ownMembers>;
+/** A Yoga server: it handles Node's requests, has `fetch`, and can be mounted like Yoga. Call `dispose` to end it. */
+export type Gateway = YogaServerInstance<object, object> & ReturnType<typeof pickServerMembers>;
 
-/** No address ends in a space. */
+/** No path ends in a space, so this turns Yoga's health check off. */
 const NO_PATH = ' ';
 
 /**
- * Creates a gateway. A query becomes REST calls in four steps: its document is parsed, validated and planned once;
- * resolvers in `schema/` request records from loaders, with the REST fields that the selection needs; the loaders batch
- * what is requested in the same tick; `rest/` sends the calls with the caller's credentials and validates the responses.
- * `createPath` shows all that happens to a request, in its order.
+ * Creates a gateway. A document is parsed, validated and planned once. Resolvers in `schema/` request records from
+ * loaders, which batch the requests of one tick. `rest/` sends the calls with the caller's credentials and validates the
+ * responses. `createPath` shows the steps of a request.
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const state = createGatewayState(options, host);
@@ -43,16 +42,15 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema,
     graphqlEndpoint: endpoint,
-    // See `createCors`.
     cors: false,
-    // To parse what cannot be parsed takes longer than to execute a valid document.
+    // Parsing an invalid document takes longer than executing a valid one.
     parserAndValidationCache: { documentCache: documents, errorCache: lruMap<object>(20) },
-    // What of an error may be seen is decided where it is written: see `reportError`.
+    // `toPublicError` decides what clients see of an error.
     maskedErrors: false,
-    // Bytes are counted where the body is read: Yoga's own limit would take more than half of a small request's time.
+    // `receiveBody` counts bytes: Yoga's limit would take more than half of the time of a small request.
     maxRequestBodySize: false,
     multipart: false,
-    // See `createOtherAnswers`.
+    // `createPageHandler` serves pages.
     graphiql: false,
     landingPage: false,
     healthCheckEndpoint: NO_PATH,
@@ -61,5 +59,5 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     batching: options.maxBatch > 0 && { limit: options.maxBatch },
     plugins: [before, ...plugins.filter(Boolean).map(withErrorHandling), after, { onDispose: state.close }],
   });
-  return Object.assign(yoga, ownMembers(state));
+  return Object.assign(yoga, pickServerMembers(state));
 }

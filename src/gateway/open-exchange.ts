@@ -17,23 +17,23 @@ export function createContext(client: Client, state: GatewayState): RequestConte
   );
 }
 
-/** What another server may hand over. */
+/** The server context of Node-based servers; others have neither member. */
 interface ForeignContext {
   readonly req?: IncomingMessage | undefined;
   readonly res?: ServerResponse | undefined;
 }
 
-/** Returns a function that returns the exchange of a request, which it creates for a request to another server. */
+/** Returns a function that gets the exchange of a request, or creates it if another server received the request. */
 export function createExchangeOpener(state: GatewayState) {
   const { telemetry, clientAddress, findClientAddress } = state;
-  const taken = new WeakSet<object>();
+  const usedContexts = new WeakSet<object>();
   return (context: RequestContext, request: Request): Exchange => {
-    const given: ForeignContext = context;
-    if (given instanceof RequestContext) return context.exchange;
-    // Two requests with one context would be one caller.
-    if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
-    taken.add(context);
-    const { req, res } = given;
+    const foreign: ForeignContext = context;
+    if (foreign instanceof RequestContext) return context.exchange;
+    // Requests that share a context would also share its credentials.
+    if (usedContexts.has(context)) throw new Error('Pass a new server context with each request.');
+    usedContexts.add(context);
+    const { req, res } = foreign;
     const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
     const address = clientAddress
       ? clientAddress(context)
@@ -45,26 +45,26 @@ export function createExchangeOpener(state: GatewayState) {
   };
 }
 
-/** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */
+/** Wraps the hooks of a user's plugin that run outside of `wrap`: Yoga would send the stack of an error in them. */
 export function withErrorHandling(plugin: object): object {
   const { onRequest, onResponse }: GatewayPlugin = plugin;
-  const contained: GatewayPlugin = Object.create(plugin);
+  const wrapped: GatewayPlugin = Object.create(plugin);
   if (onRequest)
-    contained.onRequest = (payload) => catchErrors(payload.endResponse, payload, () => onRequest(payload));
+    wrapped.onRequest = (payload) => catchErrors(payload.endResponse, payload, () => onRequest(payload));
   if (onResponse)
-    contained.onResponse = (payload) => catchErrors(payload.setResponse, payload, () => onResponse(payload));
-  return contained;
+    wrapped.onResponse = (payload) => catchErrors(payload.setResponse, payload, () => onResponse(payload));
+  return wrapped;
 }
 
-/** Answers a fault of a hook around a request. */
+/** Runs a hook, and turns an error into a response. */
 export async function catchErrors(
-  answer: (response: Response) => void,
+  setResponse: (response: Response) => void,
   { serverContext, fetchAPI }: Pick<RequestPayload, 'serverContext' | 'fetchAPI'>,
   hook: () => unknown,
 ): Promise<void> {
   try {
     await hook();
   } catch (error) {
-    answer(errorResponse(error, serverContext.exchange, fetchAPI));
+    setResponse(errorResponse(error, serverContext.exchange, fetchAPI));
   }
 }

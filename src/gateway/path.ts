@@ -18,26 +18,26 @@ import { subscribe } from './subscribe.ts';
 type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
 
 /**
- * The path of a request, in the order in which Yoga runs it: two plugins, before and after those of users. An array repeats
- * steps 4 to 7 for each of its operations, at the same time. docs/design.md says what users would lose without each.
+ * Returns the steps of a request in the order in which Yoga runs them, as two plugins around those of users. An array of
+ * operations runs steps 4 to 7 for each operation, in parallel. docs/design.md says what users would lose without a step.
  */
 export function createPath(state: GatewayState): { before: GatewayPlugin; after: GatewayPlugin } {
   const cors = createCors(state);
-  const open = createExchangeOpener(state);
+  const openExchange = createExchangeOpener(state);
   const servePage = createPageHandler(state, cors);
   const validation = createValidation(state);
 
-  // 1. Opens the exchange. Pages, preflights and other paths end here.
-  const begin: Hook<'onRequest'> = (payload) => {
+  // 1. Opens the exchange. Requests for pages, preflights and unknown paths end here.
+  const open: Hook<'onRequest'> = (payload) => {
     const { request, serverContext, endResponse } = payload;
-    const { path } = open(serverContext, request);
-    // As most requests are.
+    const { path } = openExchange(serverContext, request);
+    // Most requests take this shortcut.
     if (request.method === 'POST' && path === state.endpoint) return undefined;
     return catchErrors(endResponse, payload, () => servePage(payload));
   };
 
-  // 2. Goes around all later steps: answers their faults, whose stack Yoga would send, and releases what they took.
-  const contain: Hook<'onRequest'> = async (payload) => {
+  // 2. Wraps all later steps: turns thrown errors into responses, without the stack that Yoga would send, and cleans up.
+  const wrap: Hook<'onRequest'> = async (payload) => {
     const { request, serverContext, requestHandler, endResponse, fetchAPI } = payload;
     const { exchange } = serverContext;
     try {
@@ -50,23 +50,23 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
     }
   };
 
-  // 3. Reads the body, and waits for a slot.
+  // 3. Reads the body and waits for a slot.
   const read: Hook<'onRequestParse'> = ({ request, serverContext: { exchange }, setRequestParser }) => {
     checkHeaders(request.method, exchange.headers);
-    setRequestParser((received) => receive(received, exchange));
+    setRequestParser((body) => receive(body, exchange));
   };
 
-  // 4. Starts the operation, and finds the document that it names.
+  // 4. Starts the operation and finds a persisted document.
   const start: Hook<'onParams'> = ({ params, context, setParams }) => {
     const operation = context.exchange.startOperation();
     Object.assign(context, { operation, reads: operation.reads });
     setParams(findDocument(params, context.exchange, state));
   };
 
-  // 5. Plugins of users may have found a document.
-  const require: Hook<'onParams'> = ({ params }) => requireDocument(params, state);
+  // 5. Rejects an operation if neither the gateway nor a plugin has found its document.
+  const checkDocument: Hook<'onParams'> = ({ params }) => requireDocument(params, state);
 
-  // 6. Parses and validates, unless Yoga has the document in its cache, and chooses the operation of the document.
+  // 6. Parses and validates a document unless Yoga has cached it, and checks that its operation can be run.
   const parse: Hook<'onParse'> = ({ setParseFn }) => {
     setParseFn(parseWithLimits);
     return ({ result, context }) => requireOperation(result, context, state);
@@ -77,27 +77,27 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn, setResultAndStopExecution: stop }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
     if (context.exchange.isEstimate) return estimateOperation(args, context).then(stop);
-    return setExecuteFn((given: ExecutionArgs) => runOperation(given, context));
+    return setExecuteFn((executionArgs: ExecutionArgs) => runOperation(executionArgs, context));
   };
   const openEvents: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn, ...hook }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
     if (context.exchange.isEstimate)
       return estimateOperation(args, context).then(hook.setResultAndStopExecution);
-    return setSubscribeFn((given: ExecutionArgs) => subscribe(given, context, state));
+    return setSubscribeFn((executionArgs: ExecutionArgs) => subscribe(executionArgs, context, state));
   };
 
   // 8. Writes the response.
   const write: Hook<'onResultProcess'> = ({ serverContext: { exchange }, setResultProcessor }) =>
     setResultProcessor((result, fetchAPI) => respond(result, exchange, fetchAPI), JSON_TYPE);
 
-  // 9. Completes the headers, whatever plugins of users have set.
+  // 9. Adds headers, also to the response of a plugin.
   const complete: Hook<'onResponse'> = ({ response, serverContext: { exchange } }) => {
     cors.allow(response.headers, exchange);
     completeResponse(response, exchange);
   };
 
   const run = { onParse: parse, onValidate: validate, onExecute: execute, onSubscribe: openEvents };
-  const before = { onRequest: begin, onParams: start, ...run };
-  const after = { onRequest: contain, onRequestParse: read, onParams: require };
+  const before = { onRequest: open, onParams: start, ...run };
+  const after = { onRequest: wrap, onRequestParse: read, onParams: checkDocument };
   return { before, after: { ...after, onResultProcess: write, onResponse: complete } };
 }

@@ -8,8 +8,8 @@ import type { OperationContext } from '../request/context.ts';
 import { estimateCost, mutationCost, requireFewReads } from '../request/cost.ts';
 
 /**
- * Executes a query or a mutation by its plan, which is made once for each document: graphql-js takes forty times as long
- * for a page of rows. An export is executed once for each page of its list.
+ * Executes a query or a mutation by its plan, which is created once per document: graphql-js takes forty times as long for
+ * a page of rows. An export is executed once per page of its list.
  */
 export function runOperation(
   args: ExecutionArgs,
@@ -20,7 +20,6 @@ export function runOperation(
   if (file) return runPages(args, file, context);
   const planned = planOperation(args);
   operation.memory.add(planned.root.bytes);
-  // Estimated only where somebody asks for it.
   const isExplained = exchange.headers['x-explain'] === 'true';
   if (planned.definition.operation === OperationTypeNode.MUTATION)
     return mutate(planned, isExplained, context);
@@ -40,12 +39,12 @@ function mutate(
   const { operation } = context;
   const { reads, size, cancellation, limits } = operation;
   const { most, calls, callsByField } = mutationCost(planned, limits);
-  // From here on no limit of size or memory ends a mutation. One that was ended before has written nothing, and must not.
+  // From here on, no limit of size or memory may end the mutation. If one has ended it already, nothing may be written.
   if (size.error) throw size.error;
   if (cancellation.isAborted) throw cancellation.error();
   operation.isWriting = true;
   operation.ran = { kind: 'once', estimatedCalls: isExplained ? most : undefined };
-  // While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
+  // Reserve the calls of later fields, so that reads of one field cannot take the call that a later write needs.
   reads.rest.reservedCalls += calls;
   return execute(planned, context, size, {
     onMutationField: (key) => {
@@ -66,11 +65,11 @@ function runPages(
   operation.ran = { kind: 'pages', plan };
   return plan.pages((planned, onList) => {
     const { reads, end } = operation.startSubOperation({ cacheLists: false });
-    // A list that the gateway orders is one page, which only its memory limits.
+    // A list that the gateway sorts is one page, limited only by memory.
     const maxBytes = maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new ResultSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
-    // The plan says how many rows a page has.
-    const ofPage = { ...context, reads: { ...reads, maxFirst: Number.POSITIVE_INFINITY, onList } };
-    return { result: execute(planned, ofPage, size), end };
+    // The plan has already limited the number of rows.
+    const pageContext = { ...context, reads: { ...reads, maxFirst: Number.POSITIVE_INFINITY, onList } };
+    return { result: execute(planned, pageContext, size), end };
   });
 }

@@ -6,9 +6,9 @@ import type { Cors } from './cors.ts';
 import type { GatewayState } from './gateway-state.ts';
 
 /**
- * Returns a function that answers what is no operation: preflights of CORS, the pages of the gateway's own server, and
- * paths where there is nothing. Yoga's own landing page, GraphiQL and health check are off: they take any address that
- * ends in their path, and have no security headers.
+ * Returns a function that responds to requests other than operations: preflights, the pages of the gateway's own server,
+ * and unknown paths. Yoga's landing page, GraphiQL and health check are off: they match any path that ends in theirs, and
+ * send no security headers.
  */
 export function createPageHandler({ endpoint, filePaths, routes }: GatewayState, cors: Cors) {
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
@@ -17,23 +17,26 @@ export function createPageHandler({ endpoint, filePaths, routes }: GatewayState,
     'NOT_FOUND',
     `GraphQL is served at ${endpoint}, lists as files at ${Object.keys(filePaths).join(' and ')} (Excel reads CSV)${docs}.`,
   );
-  const answer = async ({ method }: Request, exchange: Exchange): Promise<WrittenResponse | undefined> => {
+  const findResponse = async (
+    { method }: Request,
+    exchange: Exchange,
+  ): Promise<WrittenResponse | undefined> => {
     const { path, client } = exchange;
-    const preflight = cors.answerPreflight(method, exchange);
+    const preflight = cors.handlePreflight(method, exchange);
     if (preflight) return preflight;
     for (const route of routes) {
       const page = client && (await route(client.res.req));
       if (!page) continue;
       const { status, headers, body } = page;
-      // In lower case, since the Headers of Yoga do not replace a name in another case.
-      const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-      return { status, headers: Object.fromEntries(named), body: null, page: body };
+      // Yoga's Headers do not replace a header whose name differs in case, so use lower case.
+      const lowercased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+      return { status, headers: Object.fromEntries(lowercased), body: null, page: body };
     }
     if (path !== endpoint && !filePaths[path]) throw notFound;
     return undefined;
   };
   return async ({ request, serverContext: { exchange }, endResponse, fetchAPI }: RequestPayload) => {
-    const answered = await answer(request, exchange);
-    if (answered) endResponse(exchange.makeResponse(answered, fetchAPI));
+    const response = await findResponse(request, exchange);
+    if (response) endResponse(exchange.makeResponse(response, fetchAPI));
   };
 }

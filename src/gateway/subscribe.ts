@@ -15,19 +15,19 @@ import type { GatewayState } from './gateway-state.ts';
 const STOPPING = new RequestError(
   503,
   'SERVER_STOPPING',
-  'This gateway is being stopped. Subscribe again, at another one.',
+  'This gateway is stopping. Subscribe again to reach another replica.',
   { 'retry-after': '1', connection: 'close' },
 );
 
-/** What a stream takes for as long as it is open, besides its document and its events. */
+/** The memory of an open stream, besides its document and its events. */
 const STREAM_BYTES = 25_000;
 
-/** How many events are executed together, so that their lookups share batches. */
+/** Limits the events that are executed together, to share batches of lookups. */
 const MAX_EVENTS_AT_ONCE = 100;
-/** An event is written in one go, to each of many streams. */
+/** Writing an event blocks the event loop, once for each of many streams. */
 const MAX_EVENT_BYTES = 2_000_000;
 
-/** Executes a subscription: its events come from the feeds of changes, and its plan is executed for each. */
+/** Subscribes to changes, and executes the plan of the subscription for each event. */
 export async function subscribe(
   args: ExecutionArgs,
   context: OperationContext,
@@ -36,29 +36,28 @@ export async function subscribe(
   const { operation, exchange } = context;
   const { reads, cancellation } = operation;
   const { rest } = reads;
-  // `EventSource` sends an empty one if it knows none.
+  // `EventSource` sends an empty header if it has no id yet.
   const lastEventId = exchange.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
   if (feeds.isEnding) throw STOPPING;
   await exchange.admission.acquireSlots('subscriptions');
-  // Read with the caller's credential, apart from the operation that has opened them.
   const changes: OpenChanges = (request) =>
-    feeds.open(subscriberOf(rest, exchange.admission.address), request, rest, expiryOf(rest));
+    feeds.open(createSubscriber(rest, exchange.admission.address), request, rest, getTokenExpiry(rest));
   const opening = { ...context, reads: { ...reads, changes } };
-  // If it is aborted meanwhile, what opens later closes by itself.
+  // If the operation is aborted first, a stream that opens later closes by itself.
   const events = await cancellation.limit(openEvents(planned, opening, operation.size));
   if (!(Symbol.asyncIterator in events)) {
-    // It may have been ended before it was open.
+    // Stopping may have ended the stream before it was open.
     if (feeds.isEnding) throw STOPPING;
     return events;
   }
   operation.memory.add(STREAM_BYTES + planned.root.bytes);
-  // There may have been no room for that.
+  // Adding to the memory may have aborted the operation.
   if (cancellation.isAborted) throw cancellation.error();
   return eventResults(events, planned, context);
 }
 
-/** The results of events, which are executed as they are taken; their progress tells how far they have come. */
+/** Executes events as they are taken, and sets the progress of the operation. */
 function eventResults(
   events: AsyncIterable<unknown>,
   planned: PlannedOperation,
@@ -67,16 +66,16 @@ function eventResults(
   const { operation, exchange } = context;
   const { maxCalls } = operation.limits;
   const { maxValues, maxResponseBytes } = exchange.shared;
-  // One that is too large is told as an error in its place, and the stream goes on.
+  // An event that is too large becomes an error, and the stream continues.
   const limits = { maxValues, maxBytes: Math.min(maxResponseBytes, MAX_EVENT_BYTES) };
   const iterator = events[Symbol.asyncIterator]();
-  // A plugin may give other events in their place.
+  // A plugin may have replaced the events.
   const stream = events instanceof ChangeStream ? events : undefined;
   let cursor = stream?.cursor;
-  let isBehind = false;
+  let hasUnsent = false;
 
   async function* run(): AsyncGenerator<ExecutionResult, void> {
-    // Whatever ends this ends the events too: behind those that could not be executed, nothing may be told.
+    // Leaving the loop also ends the events: after an event that failed, no later event may be sent.
     for await (const first of { [Symbol.asyncIterator]: () => iterator }) {
       const batch = [{ event: first, cursor: stream?.cursor }];
       while (batch.length < MAX_EVENTS_AT_ONCE) {
@@ -84,23 +83,23 @@ function eventResults(
         if (event === undefined) break;
         batch.push({ event, cursor: stream?.cursor });
       }
-      isBehind = true;
-      // One page of changes may be for hundreds of streams.
+      hasUnsent = true;
+      // One page of changes may reach hundreds of streams.
       await yieldToEventLoop();
       const { reads, end } = operation.startSubOperation({ maxCalls: maxCalls * batch.length });
-      const ofBatch = { ...context, reads };
+      const batchContext = { ...context, reads };
       const executed = batch.map(async ({ event, cursor }) => {
         const source = isObject(event) ? event : {};
-        return { result: await execute(planned, ofBatch, new ResultSize(limits), { source }), cursor };
+        return { result: await execute(planned, batchContext, new ResultSize(limits), { source }), cursor };
       });
       try {
-        for (const [index, told] of (await Promise.all(executed)).entries()) {
-          cursor = told.cursor;
-          isBehind = index < batch.length - 1;
-          yield told.result;
+        for (const [index, sent] of (await Promise.all(executed)).entries()) {
+          cursor = sent.cursor;
+          hasUnsent = index < batch.length - 1;
+          yield sent.result;
         }
       } finally {
-        // The last of them has been sent, or never will be: until then they hold memory.
+        // The results hold memory until the last one has been sent.
         end();
       }
     }
@@ -111,16 +110,16 @@ function eventResults(
       return cursor;
     },
     get position() {
-      return isBehind ? cursor : (stream?.cursor ?? cursor);
+      return hasUnsent ? cursor : (stream?.cursor ?? cursor);
     },
   };
   operation.ran = { kind: 'events', progress };
-  // A generator that waits for an event does not end before it.
+  // A generator that waits for an event cannot be ended, so end the events.
   operation.cancellation.onAbort(() => void iterator.return?.());
   return run();
 }
 
-/** A client that comes back may send the cursor of the last event beside the operation that it sent first. */
+/** Applies `Last-Event-ID`: a client that reconnects sends it with its original operation. */
 function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefined): PlannedOperation {
   const [plan] = planned.root.fields;
   if (plan === undefined || lastEventId === undefined) return planned;
@@ -128,25 +127,25 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
   return planned.withArguments(plan, { ...args, after: lastEventId });
 }
 
-/** Others who follow the same changes outlive the stream that was first, so that nothing else of it is kept. */
-function subscriberOf(rest: RestSession, address: string | undefined): Subscriber {
+/** Keeps only what polling needs: the poller may outlive the stream that started it. */
+function createSubscriber(rest: RestSession, address: string | undefined): Subscriber {
   const { service, options } = rest;
   const cache = rest.credentialCache('bearer');
   const { credentials } = options;
-  const ofFeed = { credentials, cache: { reads: false, cacheLists: false, joinsSince: 0 } };
+  const sessionOptions = { credentials, cache: { reads: false, cacheLists: false, joinsSince: 0 } };
   return {
     credential: cache.hash,
     createRest: (cancellation) =>
-      new RestSession(service, { ...ofFeed, cancellation, limitKey: cache.limitKey(address) }),
+      new RestSession(service, { ...sessionOptions, cancellation, limitKey: cache.limitKey(address) }),
     dropCached: () => cache.invalidate(),
   };
 }
 
-/** When the caller's token expires, if an application is there to ask. */
-async function expiryOf(rest: RestSession): Promise<number | undefined> {
+/** Returns when the caller's token expires, if the credentials of an application allow to introspect it. */
+async function getTokenExpiry(rest: RestSession): Promise<number | undefined> {
   const { basic, own } = rest.options.credentials;
   if (basic === undefined && own === undefined) return undefined;
-  // A token that is refused is told by what it reads.
+  // If the token is rejected, reading changes reports it.
   const introspection = await introspectCaller(rest).catch(() => undefined);
   const expiresAt = introspection?.expiresAt;
   return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;

@@ -13,7 +13,7 @@ import type { Log } from '../telemetry/log.ts';
 import { type Observation, roundToTenths } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 
-/** Messages of refusals, each with about how many seconds later to retry. */
+/** Messages of rejections, each with the seconds until a retry (on average) and headers. */
 const REFUSALS = {
   operations: ['Too many operations are in flight', 4],
   exports: ['Too many exports are in flight', 15],
@@ -24,13 +24,13 @@ const REFUSALS = {
 
 type SlotKind = 'operations' | 'exports' | 'subscriptions';
 
-/** A file may wait longer than a person who looks at a page. */
+/** Scripts that export can wait longer than a person who looks at a page. */
 const MAX_WAIT_MS = { operations: 15_000, exports: 60_000, subscriptions: 15_000 };
 
-/** The share of its time that an operation may spend waiting for a slot. */
+/** The share of its timeout that an operation may wait for a slot. */
 const MAX_WAIT_SHARE = 1 / 2;
 
-/** What the requests of a gateway share. */
+/** The state that all requests share, as far as this folder uses it. */
 export interface Shared extends Config {
   readonly endpoint: string;
   readonly filePaths: { readonly [path: string]: ExportFormat };
@@ -45,9 +45,9 @@ export interface Shared extends Config {
   getLimitKey(credentials: Credentials, address: string | undefined): string;
 }
 
-/** What a request has acquired of the limits that callers share: slots, and memory for its body and its operations. */
+/** Acquires slots and memory of the limits that callers share, and releases them when the request ends. */
 export class Admission {
-  /** The key that shared limits count it under. */
+  /** The key of the caller in shared limits. */
   limitKey: string;
   readonly #reservations: Reservation[] = [];
   #slot: Reservation | undefined;
@@ -56,7 +56,7 @@ export class Admission {
   constructor(
     readonly shared: Shared,
     readonly credentials: Credentials,
-    /** The address of the client, behind the proxies that are trusted. */
+    /** The address of the client, as trusted proxies report it. */
     readonly address: string | undefined,
     readonly observation: Observation,
     readonly cancellation: Cancellation,
@@ -64,7 +64,7 @@ export class Admission {
     this.limitKey = shared.getLimitKey(credentials, address);
   }
 
-  /** Starts the time that it may take, which includes waiting, and acquires slots for its operations. */
+  /** Starts the timeout, which includes the wait, and acquires slots for the operations. */
   admit(kind: 'operations' | 'exports', count = 1): Promise<void> {
     const setting = kind === 'exports' ? 'EXPORT_TIMEOUT_MS' : 'REQUEST_TIMEOUT_MS';
     this.cancellation.abortAfter(this.#timeoutMs(kind), setting);
@@ -72,8 +72,8 @@ export class Admission {
   }
 
   /**
-   * Acquires slots, waiting for them if necessary. A slot that it has is released first: nothing waits for a slot while
-   * it has another. Throws if there is none in time.
+   * Waits for slots, or throws if none becomes free in time. It releases its previous slot first: nothing waits for a
+   * slot while it has one.
    */
   async acquireSlots(kind: SlotKind, count = 1): Promise<void> {
     this.#slot?.release();
@@ -97,26 +97,26 @@ export class Admission {
     this.#slot = this.#keep(new Reservation(pool, this.limitKey, slots));
   }
 
-  /** Whether it has had a slot; what is refused earlier makes no calls. */
+  /** Whether the request has had a slot: without one, it has made no calls. */
   get isAdmitted(): boolean {
     return this.#slot !== undefined;
   }
 
-  /** Reserves memory, none at first, until it is released. */
+  /** Creates a reservation of memory, empty at first, which ends with the request. */
   reserveMemory(onFull: () => void, canRefuse?: () => boolean): Reservation {
     return this.#keep(new Reservation(this.shared.memoryBudget, this.limitKey, 0, onFull, canRefuse));
   }
 
-  /** Returns the error of a request that is refused to protect others; `detail` says if the caller has used up its own share. */
+  /** Returns the error for a request that is rejected to protect others; `detail` describes the share of the caller. */
   refuse(reason: keyof typeof REFUSALS, detail = '.'): Error {
     this.observation.isShed = true;
     this.shared.telemetry.shed(reason);
     const [problem, seconds, headers] = REFUSALS[reason];
-    // Callers that were refused together should not all retry together.
+    // Callers that were rejected together should not retry together.
     return overloaded(problem + detail, `${Math.round(jittered(seconds, 0.5, 1.5))}`, headers);
   }
 
-  /** Counts it for its credential, in place of its address, as soon as the REST service has accepted that. */
+  /** Counts the request for its credential instead of its address, once the REST service has accepted the credential. */
   countForCredential(): void {
     if (!isAddressKey(this.limitKey)) return;
     const key = this.shared.getLimitKey(this.credentials, undefined);
@@ -132,7 +132,7 @@ export class Admission {
 
   #keep(reservation: Reservation): Reservation {
     this.#reservations.push(reservation);
-    // The client may have left while it waited.
+    // The client may have disconnected during the wait.
     if (this.#isReleased) reservation.release();
     return reservation;
   }

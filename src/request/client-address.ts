@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { matchNetworks } from '../networks.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** Finds the address of a client, from that of its connection and the header `X-Forwarded-For`. */
+/** Finds the address of a client from the peer of its connection and the header `X-Forwarded-For`. */
 export type FindClientAddress = (peer: string | undefined, forwardedFor: unknown) => string | undefined;
 
 /**
@@ -11,7 +11,7 @@ export type FindClientAddress = (peer: string | undefined, forwardedFor: unknown
  */
 export function trustProxies(networks: readonly string[], log: Log): FindClientAddress {
   const isTrusted = matchNetworks(networks);
-  // Without trusted proxies, the header is meant to be ignored.
+  // Without trusted proxies, ignoring the header is intended.
   let isWarned = networks.length === 0;
   return (peer, forwardedFor) => {
     if (peer === undefined || typeof forwardedFor !== 'string') return peer;
@@ -32,7 +32,7 @@ export function trustProxies(networks: readonly string[], log: Log): FindClientA
   };
 }
 
-/** Of `192.0.2.1:4000`, `[2001:db8::1]:4000` and `[2001:db8::1]`. */
+/** Handles `192.0.2.1:4000`, `[2001:db8::1]:4000` and `[2001:db8::1]`. */
 function withoutPort(text: string): string {
   const [, ipv6, ipv4] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   return ipv6 ?? ipv4 ?? text;

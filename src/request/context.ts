@@ -9,9 +9,9 @@ export interface OperationParams extends GraphQLParams {
   documentId?: string;
 }
 
-/** The context of a request to the gateway's own server. That of another server gets an `exchange` too. */
+/** The server context of the gateway's own server. Contexts of other servers get the same members. */
 export class RequestContext {
-  // Set for the operation; here from the start, since V8 would change the object otherwise.
+  // Declared here because adding members later is slow in V8.
   operation: RunningOperation | undefined;
   reads: Reads | undefined;
   /** Set by Yoga. */
@@ -23,7 +23,7 @@ export class RequestContext {
   ) {}
 }
 
-/** The context of an operation. Those of an array inherit from that of their request. */
+/** The context of an operation. In an array, each inherits from the context of the request. */
 export interface OperationContext extends RequestContext, Context {
   operation: RunningOperation;
   reads: Reads;

@@ -13,14 +13,14 @@ export type CostLimits = Pick<Config, 'maxCalls' | 'maxFirst'>;
 /** Throws if the root fields of a query alone need more calls than are allowed. */
 export function requireFewReads(planned: PlannedOperation, limits: CostLimits): void {
   const { fields } = planned.root;
-  // Each root field makes one read or shares that of another; `nodes`, which makes several, looks for itself.
+  // Each root field makes at most one read, except `nodes`, which checks its reads itself.
   if (fields.length <= limits.maxCalls) return;
   const reads = fields.flatMap((field) => estimateOf(planned, field, rootScope(limits)).reads);
   const { size } = new Set(reads.filter(({ calls }) => calls > 0).map(({ name }) => name));
   if (size > limits.maxCalls) throw tooManyReads(size, limits.maxCalls);
 }
 
-/** Throws if a mutation may need more calls than are allowed: none of its writes is made unless all can be. */
+/** Throws if a mutation may need too many calls: no write is sent unless all can be. */
 export function mutationCost(planned: PlannedOperation, limits: CostLimits) {
   const cost = estimateCost(planned, limits);
   if (cost.calls <= limits.maxCalls) return cost;
@@ -31,11 +31,11 @@ export function mutationCost(planned: PlannedOperation, limits: CostLimits) {
   );
 }
 
-/** The most REST calls that an operation makes, with one administration of each token that it introspects. */
+/** Estimates the most REST calls of an operation, with one administration for each token that it introspects. */
 export function estimateCost(planned: PlannedOperation, limits: CostLimits) {
   let isUnbounded = false;
 
-  /** The calls of fields side by side, and of all below them. */
+  /** Returns the calls of sibling fields and of all fields below them. */
   const callsOf = (fields: readonly FieldPlan[], scope: CostScope): number => {
     const shared = new Map<string, { calls: number; readonly room: number; readonly keys: Set<string> }>();
     let sum = 0;
@@ -58,11 +58,11 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits) {
   const root = rootScope(limits);
   const callsByField = new Map<string, number>();
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
-  // Each field of a mutation is a call, and runs after those before it, so that nothing below them is shared.
+  // Each field of a mutation is a call, and runs after the previous one, so their reads are not shared.
   if (isMutation) for (const field of fields) callsByField.set(field.key, 1 + callsOf([field], root));
   const counts = isMutation ? [...callsByField.values()] : [callsOf(fields, root)];
   const calls = counts.reduce((sum, count) => sum + count, 0);
-  // However many administrations a token reaches, no operation makes more calls than are allowed.
+  // A token may reach many administrations, but no operation makes more calls than are allowed.
   return { calls, most: isUnbounded ? Math.max(calls, limits.maxCalls) : calls, callsByField };
 }
 
@@ -73,7 +73,7 @@ function rootScope({ maxFirst }: CostLimits): CostScope {
 function estimateOf(planned: PlannedOperation, plan: FieldPlan, scope: CostScope): Estimate {
   const { cost } = restMetadataOf(plan.field);
   if (cost === undefined) return { reads: [] };
-  // Of a field that execution rejects before any call, nothing is read.
+  // Execution rejects a field with invalid arguments before any call.
   const nothing = { reads: [], scope: { records: 0 } };
   return ifValid(() => cost(planned.getArguments(plan), scope, plan)) ?? nothing;
 }

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../rest/call.ts';
 
 /**
- * Basic may stand in `X-Client-Authorization`, so that one operation can use both schemes. Whoever sends a credential of
- * an application, even a wrong one, does not ask for the gateway's own.
+ * Reads credentials. `X-Client-Authorization` may contain the Basic credential, so that one operation can use both
+ * schemes. If it is invalid, the gateway's own application is not used instead.
  */
 export function readCredentials(headers: IncomingHttpHeaders, own?: string): Credentials {
   const { authorization = '', 'x-client-authorization': client } = headers;
@@ -16,18 +16,18 @@ export function readCredentials(headers: IncomingHttpHeaders, own?: string): Cre
   return { bearer, basicProblem: `The credential in \`${name}\` is not base64. ${send}` };
 }
 
-// Caches, calls in flight and limits are keyed by the text of a credential: two spellings would count as two callers.
-// HTTP allows any case of the scheme, and several spaces behind it.
+// Caches and limits use the text of a credential as their key, so different spellings of one must become equal. HTTP
+// allows any case of the scheme, and several spaces after it.
 
 function parseBearer(value: string): string | undefined {
   const [, token] = /^bearer +([\x21-\x7e]+)$/i.exec(value) ?? [];
   return token && `Bearer ${token}`;
 }
 
-/** Base64 has many spellings of the same bytes: without padding, with the letters of URLs, with other bits at the end. */
+/** The same bytes can be spelled in Base64 with or without padding, with URL-safe letters, or with other unused bits. */
 function parseBasic(value: string): string | undefined {
   const [, text] = /^basic +([\w+/-]+)={0,2}$/i.exec(value) ?? [];
-  // Four characters are three bytes, so a single one is left of none.
+  // Base64 encodes three bytes as four characters, so one leftover character is invalid.
   if (text === undefined || text.length % 4 === 1) return undefined;
   return `Basic ${Buffer.from(text, 'base64').toString('base64')}`;
 }

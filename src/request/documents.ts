@@ -26,20 +26,20 @@ export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
 const MAX_LEVELS = 20;
 const MAX_FRAGMENTS = 50;
-/** What is counted over all operations of a document; a fragment counts each time it is spread. */
+/** Limits over all operations of a document; a fragment counts each time it is spread. */
 const LIMITS = {
   nodes: 10_000,
   fields: 1_500,
-  // V8 makes objects slowly that have a thousand members, in each of many rows.
+  // V8 is slow to create rows with a thousand members.
   aliases: 200,
-  // Each can return the whole schema.
+  // Each may return the whole schema.
   'fields `__schema` and `__type`': 5,
-  // Validation compares each field with all others that are merged with it.
+  // Validation compares each pair of fields that are merged.
   'comparisons of repeated fields': 100_000,
 };
 const INVALID = 'GRAPHQL_VALIDATION_FAILED';
 const NO_PROTO = '`__proto__` cannot be a name in a document.';
-/** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
+/** Finding and formatting each error takes time. */
 const MAX_ERRORS = 5;
 
 /** Parses a document; throws if it would take too long to validate or execute. */
@@ -52,43 +52,43 @@ export function parseWithLimits(source: string): DocumentNode {
       checkLimits(document);
       return document;
     } catch (error) {
-      // Nested so deeply that the parser exceeded the call stack.
+      // The document is nested so deeply that the parser exceeded the call stack.
       if (error instanceof RangeError) throw tooMany(MAX_LEVELS, 'levels');
       if (!(error instanceof GraphQLError) || !error.message.startsWith('Syntax Error')) throw error;
       if (error.message.includes(`${MAX_TOKENS} tokens`)) throw tooMany(MAX_TOKENS, 'tokens');
-      // A string that the parser met may be a secret.
+      // A string in the message may be a secret.
       const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
       throw new GraphQLError(message, { source: error.source, positions: error.positions });
     }
   });
 }
 
-function tooMany(most: number, what: string): GraphQLError {
-  return tooExpensive(`The document has more than ${most} ${what}. Ask for less at a time.`);
+function tooMany(most: number, limit: string): GraphQLError {
+  return tooExpensive(`The document has more than ${most} ${limit}. Ask for less at a time.`);
 }
 
-/** The fields of one response key below those of another, which are merged. */
+/** The fields with one response key, which are merged. */
 interface MergedField {
   count: number;
   readonly fields: Map<string, MergedField>;
   readonly parent: MergedField | undefined;
 }
 
-/** What graphql-js does not bound itself. Fragments are visited wherever they are spread: whatever is visited counts. */
+/** Enforces the limits that graphql-js lacks. A fragment is visited, and counted, wherever it is spread. */
 function checkLimits({ definitions }: DocumentNode): void {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   if (fragments.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
   const named = new Map(fragments.map((node) => [node.name.value, node]));
-  const counts: { [what in keyof typeof LIMITS]?: number } = {};
-  /** Those that are spread, and whether the visitor is inside of them. */
+  const counts: { [limit in keyof typeof LIMITS]?: number } = {};
+  /** Fragments that are spread, and whether the visitor is inside one. */
   const spread = new Map<ASTNode, boolean>();
   let level = 0;
-  let merged: MergedField = { count: 0, fields: new Map(), parent: undefined };
+  let mergedField: MergedField = { count: 0, fields: new Map(), parent: undefined };
 
-  function count(what: keyof typeof LIMITS, added = 1): void {
-    const sum = (counts[what] ?? 0) + added;
-    if (sum > LIMITS[what]) throw tooMany(LIMITS[what], what);
-    counts[what] = sum;
+  function count(limit: keyof typeof LIMITS, increment = 1): void {
+    const sum = (counts[limit] ?? 0) + increment;
+    if (sum > LIMITS[limit]) throw tooMany(LIMITS[limit], limit);
+    counts[limit] = sum;
   }
 
   function enter(node: ASTNode): void {
@@ -99,20 +99,20 @@ function checkLimits({ definitions }: DocumentNode): void {
       count('fields');
       if (node.alias) count('aliases');
       if (['__schema', '__type'].includes(node.name.value)) count('fields `__schema` and `__type`');
-      const parent = merged;
+      const parent = mergedField;
       const create = () => ({ count: 0, fields: new Map(), parent });
-      merged = getOrCreate(parent.fields, (node.alias ?? node.name).value, create);
-      count('comparisons of repeated fields', merged.count);
-      merged.count += 1;
+      mergedField = getOrCreate(parent.fields, (node.alias ?? node.name).value, create);
+      count('comparisons of repeated fields', mergedField.count);
+      mergedField.count += 1;
     }
-    // To assign it sets a prototype. GraphQL reserves such names, so that no sensible document has it.
+    // Assigning this member would set a prototype. GraphQL reserves such names.
     if (node.kind === Kind.NAME && node.value === '__proto__')
       throw new GraphQLError(NO_PROTO, { nodes: node, extensions: { code: INVALID } });
-    // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
+    // V8's slice would keep the whole document, and a cache key may keep the slice. V8 copies shorter texts itself.
     if (node.kind === Kind.STRING && node.value.length > 12)
       Object.assign(node, { value: copyString(node.value) });
     const fragment = node.kind === Kind.FRAGMENT_SPREAD && named.get(node.name.value);
-    // Validation reports one that spreads itself.
+    // Validation reports a fragment that spreads itself.
     if (!fragment || spread.get(fragment)) return;
     spread.set(fragment, true);
     visit(fragment, { enter, leave });
@@ -121,25 +121,25 @@ function checkLimits({ definitions }: DocumentNode): void {
 
   function leave(node: ASTNode): void {
     level -= LEVELS[node.kind] ?? 0;
-    if (node.kind === Kind.FIELD) merged = merged.parent ?? merged;
+    if (node.kind === Kind.FIELD) mergedField = mergedField.parent ?? mergedField;
   }
 
   for (const node of definitions) if (node.kind !== Kind.FRAGMENT_DEFINITION) visit(node, { enter, leave });
-  // What nobody spreads is validated too.
+  // Unused fragments are validated too.
   for (const node of fragments) if (!spread.has(node)) visit(node, { enter, leave });
 }
 
 const LEVELS: { readonly [kind: string]: number } = {
   [Kind.SELECTION_SET]: 1,
-  // They add no level to the response; but unlimited nesting would exceed the call stack.
+  // An inline fragment adds no level to the result, but unlimited nesting would exceed the call stack.
   [Kind.INLINE_FRAGMENT]: -0.8,
-  // The selection of the fragment takes its place.
+  // The selection set of the fragment adds the level.
   [Kind.FRAGMENT_SPREAD]: -1,
   [Kind.LIST]: 1,
   [Kind.OBJECT]: 1,
 };
 
-/** Returns the first errors of a document, and one more error if there are others. */
+/** Returns the first errors of a document, and a last one if there are more. */
 export function validateWithLimits(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -149,7 +149,7 @@ export function validateWithLimits(
   const errors = withoutStack(() => [
     ...validate(schema, document, [hintRule, ...withValuesRule(rules)], options),
   ]);
-  // It gives up what takes too long; of too many errors, it does not say what was left out.
+  // `validate` adds this error if it takes too long.
   if (errors.at(-1)?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
   if (errors.length > MAX_ERRORS)
@@ -158,14 +158,14 @@ export function validateWithLimits(
   return errors;
 }
 
-/** A GET can be triggered by a link or an image, so it must not have side effects. */
-const SEND_BY_POST = methodNotAllowed('Send a mutation by POST.', 'POST');
+/** A link or an image can trigger a GET, so it must not have side effects. */
+const SEND_BY_POST = methodNotAllowed('Send mutations with POST.', 'POST');
 const ASK_FOR_STREAM = notAcceptable(
-  `A subscription is answered by a stream: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
+  `The response to a subscription is a stream. Send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
 );
-const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
+const SEND_ALONE = badRequest('Subscriptions cannot be batched. Send this one alone.');
 
-/** Throws if the operation of a document cannot be run, or not as it was sent. One that was not parsed has failed already. */
+/** Throws if the operation of a parsed document cannot be run as it was sent. */
 export function requireOperation(
   document: DocumentNode | Error | null,
   { exchange, operation: { observation }, params, request }: OperationContext,
@@ -178,7 +178,7 @@ export function requireOperation(
       throw exchange.form.arrayLength === undefined ? ASK_FOR_STREAM : SEND_ALONE;
     if (operation === OperationTypeNode.MUTATION && request.method === 'GET') throw SEND_BY_POST;
   } catch (error) {
-    // Whatever is wrong with the operation, the errors of the document are told first.
+    // Report the errors of the document first.
     const errors = validateWithLimits(schema, document);
     if (errors.length > 0) throw new AggregateError(errors);
     observation.setDocument(document, params.operationName);
@@ -186,11 +186,10 @@ export function requireOperation(
   }
 }
 
-/** Validates within limits. */
 export function createValidation({ documents }: { readonly documents: LRUCache<string, DocumentNode> }) {
   return (schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]) => {
     const errors = validateWithLimits(schema, document, rules);
-    // Yoga would keep its errors as long as the document.
+    // Yoga would cache the errors with the document.
     if (errors.length > 0) documents.delete(document.loc?.source.body ?? '');
     return errors;
   };

@@ -8,53 +8,53 @@ import { Admission, type Shared } from './admission.ts';
 import { readCredentials } from './credentials.ts';
 import { RunningOperation } from './operation.ts';
 
-/** Who sent a request to the gateway's own server, and gets its response; another server hands over what it likes. */
+/** A client of the gateway's own server. */
 export interface Client {
   readonly res: ServerResponse;
   readonly observation: Observation;
-  /** The code for why it does not get the response, or not all of it, once that is so. */
+  /** Why the client did not get the whole response. */
   abortCode?: string | undefined;
-  /** Called once the response has been sent, or the client has disconnected. */
+  /** Called when the response has been sent or the client has disconnected. */
   readonly onClose: (() => void)[];
 }
 
-/** How a request is to be answered. */
+/** The negotiated form of a response. */
 export interface ResponseForm {
-  /** The type of JSON that its client prefers; undefined if it takes none. */
+  /** The preferred type of JSON; undefined if the client accepts none. */
   readonly mediaType: string | undefined;
-  /** How its client takes a stream of results, if at all. */
+  /** The preferred type of a stream of results. */
   readonly streamType?: StreamType | undefined;
-  /** If the answer is to be a file of rows rather than JSON. */
+  /** Set if the client wants a file of rows. */
   readonly file?: ExportRequest | undefined;
-  /** How many operations have been sent together, as an array. */
+  /** How many operations an array has. */
   readonly arrayLength?: number | undefined;
 }
 
-/** A response before it is a `Response`. */
+/** The parts of a Response, which the gateway's own server sends directly. */
 export interface WrittenResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer<ArrayBuffer> | ReadableStream | null;
-  /** A stream that is compressed takes some 260 kB for as long as it lasts. */
+  /** False for live streams: compressing one takes 260 kB for as long as it is open. */
   readonly isCompressible?: boolean;
-  /** The bytes of a page, in place of a body. They are kept for all; the memory of a body counts until it has been sent. */
+  /** The body of a page. All responses share its bytes, so it does not count as memory in use. */
   readonly page?: Buffer | undefined;
 }
 
-/** One request, until its response has been made. */
+/** One request and its response. */
 export class Exchange {
-  /** Aborted when the client leaves, or the request takes too long. */
+  /** Aborted when the client disconnects or the request times out. */
   readonly cancellation = new Cancellation();
   readonly admission: Admission;
-  /** What is refused before the request has been read is JSON. */
+  /** JSON until the request has been read. */
   form: ResponseForm;
-  /** Those that have begun, in their order; none if the request was refused. */
+  /** The operations that have started, in order; empty if the request was rejected. */
   readonly operations: RunningOperation[] = [];
   /** Whether these are estimated in place of being executed. */
   readonly isEstimate: boolean;
-  /** The latest response that the gateway has made. A plugin may send another one. */
+  /** The last response that the gateway created. A plugin may replace it. */
   sent: { readonly response: Response; readonly written: WrittenResponse } | undefined;
-  /** The body of a response that is made while it is sent. Its end is the end of the exchange. */
+  /** A body that is written while it is sent; the exchange ends with it. */
   stream: ReadableStream | undefined;
   #stopListening = () => {};
   #hasEnded = false;
@@ -62,13 +62,13 @@ export class Exchange {
   constructor(
     readonly shared: Shared,
     readonly headers: IncomingHttpHeaders,
-    /** As it was sent, not normalised. */
+    /** As sent, not normalised. */
     readonly path: string,
     address: string | undefined,
     readonly observation: Observation,
-    /** Known to the gateway's own server alone. */
+    /** Set by the gateway's own server. */
     readonly client?: Client,
-    /** Node's response, where Yoga itself sends it. */
+    /** Node's response, if another server lets Yoga send it. */
     readonly res?: ServerResponse,
   ) {
     const credentials = readCredentials(headers, shared.ownAuthorization);
@@ -78,10 +78,10 @@ export class Exchange {
     client?.onClose.push(() => this.cancellation.abort('closed'));
   }
 
-  /** Counts it as a request for operations, which is aborted when its client leaves. */
+  /** Marks the request as one for operations, and aborts it if its client disconnects. */
   begin({ signal }: Pick<Request, 'signal'>): void {
     this.observation.isOperation = true;
-    // The gateway's own server says so itself.
+    // The gateway's own server calls `onClose`.
     if (this.client) return;
     const abort = () => this.cancellation.abort('closed');
     if (signal.aborted) abort();
@@ -89,7 +89,7 @@ export class Exchange {
     this.#stopListening = () => signal.removeEventListener('abort', abort);
   }
 
-  /** Starts its operation, or the next one of its array, with limits and a line in the log of its own. */
+  /** Starts the operation, or the next one of an array, with its own limits and log line. */
   startOperation(): RunningOperation {
     const { shared, admission, headers, form } = this;
     let { observation, cancellation } = this;
@@ -106,7 +106,7 @@ export class Exchange {
     return operation;
   }
 
-  /** Makes a Response. The gateway's own server sends what has been written, rather than read it from the Response. */
+  /** Creates a Response. The gateway's own server sends `written`, which is faster than reading the Response. */
   makeResponse(written: WrittenResponse, { Response }: Pick<FetchAPI, 'Response'>): Response {
     const { status, headers, body } = written;
     const response = new Response(body, { status, headers });
@@ -114,7 +114,7 @@ export class Exchange {
     return response;
   }
 
-  /** Aborts what is still under way, and gives back what it has taken. */
+  /** Aborts unfinished work and releases all slots and memory. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -123,7 +123,7 @@ export class Exchange {
     for (const operation of this.operations) {
       operation.end();
       const { observation } = operation;
-      // An operation of an array has a line in the log, and no request of its own.
+      // An operation of an array has its own log line, but no request.
       if (observation !== this.observation)
         telemetry.end(observation, undefined, observation.line.status, this.client?.abortCode);
     }

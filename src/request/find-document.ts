@@ -9,7 +9,7 @@ import { MAX_DOCUMENT_LENGTH, parseWithLimits, validateWithLimits } from './docu
 import type { Exchange } from './exchange.ts';
 import { parseParams } from './params.ts';
 
-/** Hashes in messages are truncated, since they may be any text. */
+/** Truncates hashes in messages, since clients can send any text. */
 const MAX_HASH_LENGTH = 80;
 
 interface Documents {
@@ -17,40 +17,42 @@ interface Documents {
   readonly trustedDocuments?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Adds the text of the document that an operation names. What is wrong with an entry of an array is its own error. */
+/** Adds the text of a persisted document. Entries of an array are checked here, so that each has its own error. */
 export function findDocument(
-  given: OperationParams,
+  params: OperationParams,
   { form }: Exchange,
   { trustedDocuments, persisted }: Documents,
 ): OperationParams {
-  const params = form.arrayLength === undefined ? given : parseParams(given, 'An operation of the array');
-  const query = trustedDocuments ? findTrusted(trustedDocuments, params) : findOrRegister(persisted, params);
-  return query === undefined || query === params.query ? params : { ...params, query };
+  const checked = form.arrayLength === undefined ? params : parseParams(params, 'An operation of the array');
+  const query = trustedDocuments
+    ? findTrusted(trustedDocuments, checked)
+    : findOrRegister(persisted, checked);
+  return query === undefined || query === checked.query ? checked : { ...checked, query };
 }
 
-/** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
-function hashesIn({ documentId, extensions }: OperationParams) {
+/** Returns the hash of GraphQL over HTTP (`documentId`) or of Apollo's `persistedQuery` extension. */
+function readHashes({ documentId, extensions }: OperationParams) {
   const { persistedQuery } = isObject(extensions) ? extensions : {};
   const { version, sha256Hash } = isObject(persistedQuery) ? persistedQuery : {};
-  const given = typeof sha256Hash === 'string' ? sha256Hash : '';
-  const [, registered] = /^(?:sha256:)?([\da-f]{64})$/i.exec(given) ?? [];
+  const sentHash = typeof sha256Hash === 'string' ? sha256Hash : '';
+  const [, registered] = /^(?:sha256:)?([\da-f]{64})$/i.exec(sentHash) ?? [];
   return {
-    hash: documentId || given || undefined,
-    /** Of an automatic persisted query. Any other, such as a SHA-1 of a build tool, is none that can be checked. */
+    hash: documentId || sentHash || undefined,
+    /** The SHA-256 of an automatic persisted query. Other hashes, such as SHA-1 of a build tool, cannot be checked. */
     registered: version === 1 ? registered?.toLowerCase() : undefined,
   };
 }
 
 /**
- * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
- * the first they send the text with the hash, after the second they send texts from then on.
+ * Throws if the text of the document is missing. Apollo's link and urql's exchange match both messages: after the first,
+ * they send the text with the hash; after the second, they send texts from then on.
  */
 export function requireDocument(
   params: OperationParams,
   { routes, trustedDocuments }: Documents & { readonly routes: readonly unknown[] },
 ): void {
   if (params.query) return;
-  const { hash, registered } = hashesIn(params);
+  const { hash, registered } = readHashes(params);
   if (registered !== undefined)
     throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
   if (hash !== undefined)
@@ -61,60 +63,60 @@ export function requireDocument(
 }
 
 /**
- * Apollo's automatic persisted queries, which clients share: finds the text of a document by its SHA-256, or registers
- * the text that came with it; undefined if there is none.
+ * Handles Apollo's automatic persisted queries, which all clients share: finds the text of a document by its SHA-256, or
+ * registers the text sent with it.
  */
 function findOrRegister(documents: LRUCache<string, string>, params: OperationParams): string | undefined {
   const { query } = params;
-  const { registered: hash } = hashesIn(params);
+  const { registered: hash } = readHashes(params);
   if (hash === undefined) return query;
   if (!query) return documents.get(hash);
   const bytes = Buffer.from(query);
-  // Text that UTF-8 cannot hold would have the hash of another one.
+  // Text that is not valid Unicode would get the hash of another text.
   if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash)
     throw new RequestError(
       400,
       'PERSISTED_QUERY_MISMATCH',
       '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
     );
-  // Longer documents are refused anyway.
+  // Longer documents are rejected later.
   if (query.length <= MAX_DOCUMENT_LENGTH) documents.set(hash, query);
   return query;
 }
 
-/** `query` is ignored. Not `PersistedQueryNotFound`: clients would send the text, and report a second error instead. */
+/** Ignores `query`. Never throws `PersistedQueryNotFound`, after which clients would send the text in vain. */
 function findTrusted(documents: ReadonlyMap<string, string>, params: OperationParams): string {
-  const { hash } = hashesIn(params);
+  const { hash } = readHashes(params);
   if (hash === undefined)
     throw new RequestError(
       400,
       'TRUSTED_DOCUMENT_REQUIRED',
-      'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
+      'Only trusted documents can be run. Send the hash of one as `documentId`, or as ' +
         '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
     );
-  // Build tools and clients differ in whether they prefix a SHA-256.
-  const plain = hash.replace(/^sha256:/, '');
-  const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
+  // Some build tools and clients add a prefix to a SHA-256.
+  const unprefixed = hash.replace(/^sha256:/, '');
+  const text = documents.get(hash) ?? documents.get(unprefixed) ?? documents.get(`sha256:${unprefixed}`);
   if (text !== undefined) return text;
   throw new RequestError(
     400,
     'UNKNOWN_DOCUMENT',
-    `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
+    `No trusted document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
       "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
   );
 }
 
-/** Throws at startup if a document could never be executed, since clients could do nothing about it. */
+/** Throws at startup if a document is invalid, since clients could not fix it. */
 export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const [hash, text] of documents) {
     try {
       const [error] = validateWithLimits(schema, parseWithLimits(text));
       if (error) throw error;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
-      faults.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${error.message}`);
+      problems.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${error.message}`);
     }
   }
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (problems.length > 0) throw new ConfigError(problems);
 }

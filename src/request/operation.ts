@@ -11,14 +11,14 @@ import type { Observation } from '../telemetry/observation.ts';
 import type { Admission } from './admission.ts';
 import { bypassesCache } from './credentials.ts';
 
-/** How an operation was run, with what its result cannot say. */
+/** How an operation was run. */
 type Ran =
-  /** `estimatedCalls`: the most REST calls that it makes, if somebody asked. */
+  /** `estimatedCalls`: the most REST calls that it makes, if the client asked. */
   | { readonly kind: 'once'; readonly estimatedCalls: number | undefined }
   | { readonly kind: 'pages'; readonly plan: ExportPlan }
   | { readonly kind: 'events'; readonly progress: StreamProgress };
 
-/** The cursor behind the result that was taken last, and one further on if it is known that nothing came since. */
+/** `cursor` belongs to the last result taken; `position` may be later if nothing happened since. */
 export interface StreamProgress {
   readonly cursor: string | undefined;
   readonly position: string | undefined;
@@ -26,16 +26,16 @@ export interface StreamProgress {
 
 type SubOperationOptions = Pick<RestSessionOptions, 'maxCalls'> & Partial<Pick<CacheUse, 'cacheLists'>>;
 
-/** One operation of a request. It ends with its request. */
+/** One operation, until its request ends. */
 export class RunningOperation {
-  /** What it holds of the memory that all operations share: REST answers and streams. */
+  /** The memory of its REST responses and streams. */
   readonly memory: Reservation;
-  /** Counts its answer while it is written out. */
+  /** Counts its result while it is written. */
   readonly size: ResultSize;
   readonly reads: Reads;
   /** `X-Max-Calls` lowers the limit of the gateway, and never raises it. */
   readonly limits: { readonly maxCalls: number; readonly maxFirst: number };
-  /** Whether it is a mutation that has begun: then only its timeout, or a client that leaves, ends it halfway. */
+  /** Whether a mutation has started: then only a timeout or a client that disconnects may end it halfway. */
   isWriting = false;
   ran: Ran | undefined;
 
@@ -43,7 +43,7 @@ export class RunningOperation {
     readonly admission: Admission,
     readonly headers: IncomingHttpHeaders,
     readonly observation: Observation,
-    /** Aborted with its request, or when this operation alone needs too much. */
+    /** Aborted with the request, or if this operation exceeds a limit. */
     readonly cancellation: Cancellation,
     /** How many operations share the response. */
     shares: number,
@@ -65,16 +65,16 @@ export class RunningOperation {
     this.reads = this.#createReads((added) => this.memory.add(added), { maxCalls });
   }
 
-  /** Starts a part of it, which holds memory and makes calls of its own until it ends. */
+  /** Starts a page or a batch of events, whose memory is released when it ends. */
   startSubOperation(options: SubOperationOptions): { readonly reads: Reads; end(): void } {
-    let held = 0;
+    let retained = 0;
     const retainBytes = (added: number) => {
-      held += added;
+      retained += added;
       this.memory.add(added);
     };
     const reads = this.#createReads(retainBytes, options);
     const end = () => {
-      retainBytes(-held);
+      retainBytes(-retained);
       this.#addCalls(reads);
     };
     return { reads, end };
@@ -88,12 +88,12 @@ export class RunningOperation {
     const { shared, credentials, limitKey } = admission;
     const { maxFirst, collation } = shared;
     const reads = !bypassesCache(headers['cache-control']);
-    // By its members: to spread several objects takes ten times as long.
+    // Listing the members is ten times as fast as spreading objects.
     const rest = new RestSession(shared.rest, {
       credentials,
       limitKey,
       maxCalls,
-      // A caller that asks for fresh data gets none that was requested before.
+      // A caller that bypasses the cache must not join a call that started earlier.
       cache: { reads, cacheLists, joinsSince: reads ? 0 : performance.now() },
       cancellation,
       retainBytes,

@@ -7,31 +7,31 @@ import type { OperationParams } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
-const NO_WEBSOCKETS = `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
-const COMPRESSED = 'Send the body as it is, without `Content-Encoding`: compressed ones are not read.';
+const NO_WEBSOCKETS = `WebSockets are not supported. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
+const COMPRESSED = 'Compressed bodies are not supported. Send the body without `Content-Encoding`.';
 export const MAX_BODY_BYTES = 512_000;
 const MAX_VALUES = 50_000;
 const EXPLAIN_VALUES = ['true', 'estimate', 'false'];
-/** What a comma or a bracket of JSON may become on the heap: an object of its own, or a member with a new name. */
+/** The memory of one comma or bracket of JSON, which may become an object or a member with a new name. */
 const VALUE_BYTES = 100;
 const MAX_DEPTH = 32;
 
 const TOO_LONG = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
 const TOO_LARGE = new RequestError(413, 'PAYLOAD_TOO_LARGE', TOO_LONG, { connection: 'close' });
 
-/** Throws unless an operation can be read from such a request. */
+/** Throws if no operation can be read from a request with these headers. */
 export function checkHeaders(method: string, headers: IncomingHttpHeaders): void {
   const { 'x-max-calls': maxCalls = '1', 'x-explain': explain = 'false' } = headers;
   // A typing error in `estimate` must not run the operation.
   if (!EXPLAIN_VALUES.includes(`${explain}`))
     throw badRequest('`X-Explain` takes `true`, `estimate` or `false`.');
   if (!/^[1-9]\d{0,8}$/.test(`${maxCalls}`)) throw badRequest('`X-Max-Calls` takes a whole number from 1.');
-  // A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did.
+  // A server may ignore `Upgrade`, but a WebSocket client then gets no useful error.
   if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw badRequest(NO_WEBSOCKETS);
   if (method === 'GET') return;
   if (method !== 'POST') throw methodNotAllowed('Use POST, or GET for a query.', 'GET, POST');
   checkContentType(headers['content-type']);
-  // A megabyte may decompress to a gigabyte. The `Accept-Encoding` of the response says what is accepted.
+  // A megabyte may decompress to a gigabyte. `Accept-Encoding` in the response says what is accepted.
   const { 'content-encoding': encoding = 'identity' } = headers;
   if (!['identity', ''].includes(encoding.trim().toLowerCase()))
     throw unsupported(COMPRESSED, { 'accept-encoding': 'identity' });
@@ -42,9 +42,9 @@ function checkContentType(contentType: string | undefined): void {
   if (contentType === undefined) throw badRequest(SEND_JSON);
   // Forms are not read: a page of another origin can send one without a CORS preflight.
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
-    throw unsupported(`Forms are not read here. ${SEND_JSON}`);
+    throw unsupported(`Forms are not supported. ${SEND_JSON}`);
   if (/^multipart\/form-data\b/i.test(contentType))
-    throw unsupported(`Files cannot be uploaded here. ${SEND_JSON}`);
+    throw unsupported(`File uploads are not supported. ${SEND_JSON}`);
   if (!/^application\/json\s*(;|$)/i.test(contentType)) throw unsupported(SEND_JSON);
   for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
     if (!/^utf-?8$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
@@ -54,13 +54,13 @@ function unsupported(message: string, headers?: Readonly<Record<string, string>>
   return new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers);
 }
 
-/** Reads a body, within limits. Throws if there is no room for it. */
+/** Reads a body. Throws if it is too large or the memory is used up. */
 export async function receiveBody(
   request: Request,
   { client, headers, admission }: Exchange,
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
-  // Into one buffer: chunks are objects that each keep all of the memory they were read into.
+  // Copy into one buffer: each chunk would keep all of the memory that it was read into.
   let buffer = Buffer.alloc(0);
   let length = 0;
   const memory = admission.reserveMemory(() => {
@@ -78,7 +78,7 @@ export async function receiveBody(
     buffer.set(chunk, length);
     length = end;
   };
-  // Never by an async iterator, which would close the connection before a refusal could be sent.
+  // An async iterator would close the connection before a rejection could be sent.
   if (client)
     await new Promise<void>((resolve, reject) => {
       const { req } = client.res;
@@ -91,13 +91,13 @@ export async function receiveBody(
         }
       });
       req.on('end', resolve);
-      req.on('error', () => reject(badRequest('The body has not arrived.')));
+      req.on('error', () => reject(badRequest('The body did not arrive completely.')));
     });
   else if (request.body) {
     const reader = request.body.getReader();
     for (let { value } = await reader.read(); value; { value } = await reader.read()) append(value);
   }
-  // A framework has parsed the body before; then there is only its text.
+  // If a framework has parsed the body already, only its text is available.
   else append(Buffer.from(await request.text()));
   const body = buffer.subarray(0, length);
   const values = countValues(body);
@@ -108,7 +108,6 @@ export async function receiveBody(
 
 const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
 
-/** Counts the commas and brackets of JSON before it is parsed: each may become an object. */
 function countValues(body: Buffer): number {
   let values = 0;
   for (let index = 0; index < body.length; index += 1) {
@@ -118,7 +117,7 @@ function countValues(body: Buffer): number {
   return values;
 }
 
-/** The members of an operation that is sent by GET. */
+/** Parses the query string of a GET request. */
 export function parseQueryString(search: string): unknown {
   const members = Object.fromEntries(new URLSearchParams(search));
   const parsed = ['variables', 'extensions'].map((name) => {
@@ -129,13 +128,12 @@ export function parseQueryString(search: string): unknown {
   return { ...members, ...Object.fromEntries(parsed) };
 }
 
-/** Parses the JSON of a body; Windows libraries may write a byte order mark before it. */
+/** Parses the JSON of a body. Windows libraries may write a byte order mark before it. */
 export function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not UTF-8.');
   return parseJsonWithLimits(body.toString('utf8').replace(/^\uFEFF/, ''), 'The body');
 }
 
-/** The operations of an array, each to be read where it is run. */
 export function checkBatchSize<Entry>(value: Entry[], maxEntries: number): Entry[] {
   if (value.length === 0) throw badRequest('The array has no operations.');
   if (value.length <= maxEntries) return value;
@@ -144,15 +142,15 @@ export function checkBatchSize<Entry>(value: Entry[], maxEntries: number): Entry
   );
 }
 
-/** What is no text cannot be a document: whether there is one is checked once it is known how documents are found. */
-export function parseParams(value: unknown, what = 'The body'): OperationParams {
+/** Checks the parameters. Ignores a `query` that is not a string: `requireDocument` later reports a missing document. */
+export function parseParams(value: unknown, label = 'The body'): OperationParams {
   if (Array.isArray(value))
-    throw badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
+    throw badRequest('Arrays of operations are not supported here. Send one operation as a JSON object.');
   if (!isObject(value))
-    throw badRequest(`${what} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
+    throw badRequest(`${label} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
   const { query, documentId } = value;
   const operationName = value.operationName ?? '';
-  if (typeof operationName !== 'string') throw badRequest('`operationName` takes a string.');
+  if (typeof operationName !== 'string') throw badRequest('`operationName` must be a string.');
   const params: OperationParams = {};
   if (typeof query === 'string') params.query = query;
   if (typeof documentId === 'string') params.documentId = documentId;
@@ -160,15 +158,15 @@ export function parseParams(value: unknown, what = 'The body'): OperationParams 
   for (const name of ['variables', 'extensions'] as const) {
     const member = value[name] ?? undefined;
     if (isObject(member)) params[name] = member;
-    else if (member !== undefined) throw badRequest(`\`${name}\` takes a JSON object.`);
+    else if (member !== undefined) throw badRequest(`\`${name}\` must be a JSON object.`);
   }
   return params;
 }
 
-/** Readers of what is parsed may recurse. */
-function parseJsonWithLimits(text: string, what: string): unknown {
+/** Limits the depth, since code that reads the value may recurse. */
+function parseJsonWithLimits(text: string, label: string): unknown {
   const value = parseJson(text);
-  if (isDeeper(value, MAX_DEPTH)) throw badRequest(`${what} is nested more than ${MAX_DEPTH} levels deep.`);
+  if (isDeeper(value, MAX_DEPTH)) throw badRequest(`${label} is nested more than ${MAX_DEPTH} levels deep.`);
   return value;
 }
 

@@ -9,18 +9,18 @@ import { checkBatchSize, parseBody, parseParams, parseQueryString, receiveBody }
 const CLIENT_DISCONNECTED = new RequestError(
   503,
   'OVERLOADED',
-  'The client left before its operation started.',
+  'The client disconnected before its operation started.',
 );
-const NO_STREAM_OF_ARRAYS = notAcceptable(
-  `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
+const JSON_ONLY = notAcceptable(
+  `The response to an array of operations is an array. Accept ${JSON_TYPE} or ${RESPONSE_JSON}.`,
 );
-const NO_SUCH_ANSWER = notAcceptable(
-  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${FILE_TYPES.join(' or ')}.`,
+const NOT_ACCEPTABLE = notAcceptable(
+  `No accepted media type is available. Accept ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, or for one list ${FILE_TYPES.join(' or ')}.`,
 );
 
 /**
- * Reads and parses a request within limits, and acquires its slots: nothing runs before. Its body stays counted while it
- * waits for them. Returns the parameters of its operation, or the entries of an array, which are still to be checked.
+ * Reads and parses a request within limits, negotiates the response and waits for slots; the body counts as memory
+ * meanwhile. Returns the parameters of the operation, or the unchecked entries of an array.
  */
 export async function receive(
   request: Request,
@@ -30,23 +30,23 @@ export async function receive(
   const { endpoint, filePaths, maxBatch } = exchange.shared;
   const { method, url } = request;
   const body = method === 'POST' ? await receiveBody(request, exchange) : undefined;
-  const turn = waitForStartBudget((body ?? url).length);
-  if (turn) await turn;
-  // It may have left meanwhile; then nothing tells of it any more.
+  const startTurn = waitForStartBudget((body ?? url).length);
+  if (startTurn) await startTurn;
+  // After the wait, no event reports a client that has already disconnected.
   if (cancellation.isAborted) throw CLIENT_DISCONNECTED;
 
   const accepted = readAccept(headers.accept);
-  // By the path, or else by `Accept`: a tool that sets no headers may send any.
+  // The path decides before `Accept`, because some tools cannot set headers.
   const format = filePaths[path] ?? accepted.file;
-  // A client may ask for an estimate as a type that no gateway has: one that knows no estimates then refuses to execute.
-  if (!format && !accepted.json && !accepted.stream && !exchange.isEstimate) throw NO_SUCH_ANSWER;
+  // A client may request an estimate as a type that gateways without estimates reject.
+  if (!format && !accepted.json && !accepted.stream && !exchange.isEstimate) throw NOT_ACCEPTABLE;
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  const given = body ? parseBody(body) : parseQueryString(search);
-  if (Array.isArray(given) && maxBatch > 0 && path === endpoint) {
-    if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
-    const entries = checkBatchSize(given, maxBatch);
+  const parsed = body ? parseBody(body) : parseQueryString(search);
+  if (Array.isArray(parsed) && maxBatch > 0 && path === endpoint) {
+    if (!accepted.json) throw JSON_ONLY;
+    const entries = checkBatchSize(parsed, maxBatch);
     exchange.form = { mediaType: accepted.json, arrayLength: entries.length };
-    // Each operation of it is observed by itself.
+    // Each operation has its own observation.
     observation.isOperation = false;
     await admission.admit('operations', entries.length);
     return entries;
@@ -55,13 +55,13 @@ export async function receive(
     throw badRequest('`X-Max-Calls` does not limit exports: limit them by `first`.');
   await admission.admit(format && !exchange.isEstimate ? 'exports' : 'operations');
   if (format) {
-    // Errors of an export have statuses, by which scripts tell them from its rows.
+    // In this media type errors have statuses, so scripts can detect them.
     const mediaType = RESPONSE_JSON;
     exchange.form = { mediaType };
     exchange.form = { mediaType, file: readExportRequest(format, search) };
-    return parseParams(given);
+    return parseParams(parsed);
   }
-  const params = parseParams(given);
+  const params = parseParams(parsed);
   exchange.form = { mediaType: accepted.json, streamType: accepted.stream };
   return params;
 }

@@ -5,19 +5,19 @@ import { RestError } from '../rest/errors.ts';
 import { getSafeDetails } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 
-/** Messages quote names of the document and of variables, which may be as long as a request. */
+/** Messages quote names of documents and variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** For a result without data: whether its errors end the stream, and where that can go on. */
+/** For a result without data: whether its errors end the stream, and the cursor from which clients can resume. */
 export type StreamEnd = { readonly isLast: boolean; readonly cursor?: string | undefined };
 
-/** Of an answer without data. What the client did not cause may succeed later. */
+/** Statuses of results without data. A client can retry after a 5xx. */
 const STATUSES: { readonly [code: string]: number } = {
   INTERNAL_SERVER_ERROR: 500,
   OVERLOADED: 503,
   UPSTREAM_TIMEOUT: 504,
 };
-/** Errors of a list are no part of the answer to an export, but all of it. */
+/** An export has no result beside the errors of its list, so more codes have statuses. */
 const EXPORT_STATUSES: typeof STATUSES = {
   ...STATUSES,
   UNAUTHENTICATED: 401,
@@ -31,9 +31,8 @@ const EXPORT_STATUSES: typeof STATUSES = {
 export type PublicError = ReturnType<typeof toPublicError>;
 
 /**
- * What the client sees of an error, and what it means for its response. Nothing else decides that: there is always a
- * code, and never an internal detail. Not a GraphQLError, since creating one takes as long as all the rest of a failed
- * field.
+ * Returns what clients see of an error, and its status and headers. Every error gets a code, and none shows internal
+ * details. The result is a plain object: creating a GraphQLError would double the time of a failed field.
  */
 export function toPublicError(
   error: GraphQLError,
@@ -44,11 +43,11 @@ export function toPublicError(
   const { message, ends, ...extensions } = describe(error);
   const { code, retryAfter } = extensions;
   const { locations, path } = error;
-  const isFault = code === 'INTERNAL_SERVER_ERROR';
+  const isUnexpected = code === 'INTERNAL_SERVER_ERROR';
   observation.addCode(code);
-  if (isFault) logUnexpectedError(rootCauseOf(error), exchange, observation);
-  const statusOfCode = (exchange.form.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
-  const { status = statusOfCode, headers } = error.extensions.http ?? {};
+  if (isUnexpected) logUnexpectedError(getRootCause(error), exchange, observation);
+  const defaultStatus = (exchange.form.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
+  const { status = defaultStatus, headers } = error.extensions.http ?? {};
   const visible: GraphQLFormattedError = {
     message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
     ...(locations && { locations }),
@@ -56,45 +55,44 @@ export function toPublicError(
     extensions: {
       ...extensions,
       requestId: observation.line.requestId,
-      ...(stream && { ends: ends ?? (stream.isLast || isFault), cursor: stream.cursor }),
+      ...(stream && { ends: ends ?? (stream.isLast || isUnexpected), cursor: stream.cursor }),
     },
   };
   return {
     visible,
     code,
-    /** Of a response without data. */
+    /** For a response without data. */
     status,
     headers: {
       ...headers,
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-      ...(statusOfCode === 401 && { 'www-authenticate': 'Bearer' }),
+      ...(defaultStatus === 401 && { 'www-authenticate': 'Bearer' }),
     },
   };
 }
 
-/** What only the operator is told. */
 export function logUnexpectedError(error: unknown, { shared }: Exchange, { line }: Observation): void {
   const { requestId } = line;
   shared.log('error', 'unexpected error', { requestId, ...getSafeDetails(error) });
 }
 
 function describe(error: GraphQLError): { message: string; code: string; [extension: string]: unknown } {
-  const cause = rootCauseOf(error);
+  const cause = getRootCause(error);
   if (cause instanceof RestError) {
     const { message, code, upstream, retryAfter, rows } = cause;
     const ends = cause instanceof StreamError ? cause.ends : undefined;
     return { message, code, upstream, retryAfter, rows, ends };
   }
-  // Yoga marks what was thrown and is no error, such as a text.
+  // Yoga marks thrown values that are not errors, such as strings.
   if (!(cause instanceof GraphQLError) || cause.extensions.unexpected)
     return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
-  // The errors of graphql-js have no codes: those that are not syntax errors are about values.
-  const isOfSyntax = cause.message.startsWith('Syntax Error');
-  const { code = isOfSyntax ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT', http } = cause.extensions;
+  // Errors of graphql-js have no code: apart from syntax errors, they are about values.
+  const isSyntaxError = cause.message.startsWith('Syntax Error');
+  const { code = isSyntaxError ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT', http } = cause.extensions;
   const retryAfter = http?.headers?.['retry-after'];
   return { message: error.message, code: String(code), retryAfter: retryAfter && Number(retryAfter) };
 }
 
-function rootCauseOf(error: Error): Error {
-  return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
+function getRootCause(error: Error): Error {
+  return error instanceof GraphQLError && error.originalError ? getRootCause(error.originalError) : error;
 }

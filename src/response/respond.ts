@@ -8,10 +8,10 @@ import { serverTiming } from '../telemetry/observation.ts';
 import { arrayResponse, resultResponse } from './json-response.ts';
 import { exportResponse, streamResponse } from './streamed-response.ts';
 
-/** To write a longer answer takes milliseconds, and many of them may be ready at once. */
-const LONG_ANSWER_BYTES = 500_000;
+/** Writing a longer result takes milliseconds, and many may be ready at once. */
+const LONG_RESULT_BYTES = 500_000;
 
-/** Writes the response: JSON in the negotiated media type, a stream of results, or a file of rows. */
+/** Writes JSON in the negotiated media type, a stream of results, or a file of rows. */
 export function respond(
   result: ExecutionResult | AsyncIterable<ExecutionResult> | ExecutionResult[],
   exchange: Exchange,
@@ -19,19 +19,19 @@ export function respond(
 ): Response | Promise<Response> {
   const [operation] = exchange.operations;
   const { file, streamType } = exchange.form;
-  const respondByJson = (given: ExecutionResult) => resultResponse(given, exchange, operation, fetchAPI);
+  const respondWithJson = (result: ExecutionResult) => resultResponse(result, exchange, operation, fetchAPI);
   if (Array.isArray(result)) return arrayResponse(result, exchange, fetchAPI);
   if (file && !exchange.isEstimate) return exportResponse(result, file, exchange, fetchAPI);
   if (Symbol.asyncIterator in result)
-    // Only a plugin may answer by a stream who has not been asked for one.
+    // Without a negotiated stream type, only a plugin can have returned a stream.
     return operation && streamType
       ? streamResponse(result, streamType, exchange, operation)
-      : respondByJson({});
-  const isLong = operation !== undefined && operation.size.bytes > LONG_ANSWER_BYTES;
-  return isLong ? runAfterYield(() => respondByJson(result)) : respondByJson(result);
+      : respondWithJson({});
+  const isLong = operation !== undefined && operation.size.bytes > LONG_RESULT_BYTES;
+  return isLong ? runAfterYield(() => respondWithJson(result)) : respondWithJson(result);
 }
 
-/** Adds what is known once an operation has been answered. Ends a stream that a plugin has replaced and does not read. */
+/** Adds headers to a response. Ends a stream that a plugin has replaced and does not read. */
 export function completeResponse({ headers, body }: Response, exchange: Exchange): void {
   const { observation, form, stream, shared } = exchange;
   const { callLimit } = shared.rest;
@@ -44,7 +44,7 @@ export function completeResponse({ headers, body }: Response, exchange: Exchange
   if (stream && body !== stream && !stream.locked) exchange.cancellation.abort('closed');
 }
 
-/** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
+/** Describes how many calls the caller has left (draft-ietf-httpapi-ratelimit-headers). */
 function setRateLimit(headers: Headers, exchange: Exchange, callLimit: CallLimit): void {
   const { credentials, isAdmitted } = exchange.admission;
   const main = getMainCache(exchange.shared.rest.cache, credentials);

@@ -11,27 +11,26 @@ import type { RunningOperation } from '../request/operation.ts';
 import { resultResponse, writeResult } from './json-response.ts';
 import { logUnexpectedError, toPublicError } from './public-errors.ts';
 
-/** A body that is made while it is sent. */
+/** A body that is written while it is sent. */
 type BodyStream = AsyncGenerator<Buffer, void, undefined>;
 
-/** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */
+/** Most proxies close idle connections after 60 s, some after 30. */
 const HEARTBEAT_MS = 12_000;
 
 /**
- * A response whose body is made while it is sent, part by part, with a heartbeat while none comes. Of Node's own classes:
- * Yoga's stream ends a body that fails as if it were whole, and one that a server wraps in a response of Node's throws,
- * where nobody can catch it, if it is cancelled while it is waited for. What belongs to the request goes on until the
- * body has ended, or its client has left.
+ * Creates a response whose body is written while it is sent, with heartbeats in between. It uses Node's own classes:
+ * Yoga's stream ends a body that fails as if it were complete, and throws an uncaught error if a server cancels it during
+ * a read. The exchange ends with the body.
  */
 function streamedResponse(
-  parts: BodyStream,
+  chunks: BodyStream,
   headers: Record<string, string>,
   exchange: Exchange,
   heartbeat?: () => string,
 ): Response {
   const { res, observation, cancellation } = exchange;
   const end = () => exchange.end();
-  const stop = () => parts.return().then(end, end);
+  const stop = () => chunks.return().then(end, end);
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const send = (bytes: Buffer) => {
@@ -39,19 +38,19 @@ function streamedResponse(
         controller.enqueue(bytes);
       };
       const timer = setTimeout(() => {
-        // Unless the last one was not read either, or nobody reads any more.
+        // A heartbeat is useless while an earlier chunk has not been read.
         const isAwaited = controller.desiredSize === 0 && !cancellation.isAborted;
         if (heartbeat && isAwaited) send(Buffer.from(heartbeat()));
         timer.refresh();
       }, HEARTBEAT_MS);
       try {
-        const { value, done } = await parts.next();
+        const { value, done } = await chunks.next();
         if (!done) return send(value);
         end();
         controller.close();
       } catch (error) {
         end();
-        // Yoga pipes the body, and would neither close the connection nor handle the error.
+        // Yoga, which pipes the body, would neither close the connection nor handle the error.
         if (res) res.destroy();
         else controller.error(error);
       } finally {
@@ -64,7 +63,7 @@ function streamedResponse(
     },
   };
   const body = new ReadableStream(source, { highWaterMark: 0 });
-  // After a timeout its reader still gets the error, as the last event.
+  // After a timeout, a reader still gets the error as the last event.
   cancellation.onAbort(() => {
     if (cancellation.reason === 'closed' || !body.locked) void stop();
   });
@@ -73,64 +72,65 @@ function streamedResponse(
   return exchange.makeResponse({ status: 200, headers, body, isCompressible }, { Response });
 }
 
-/** Writes results of a subscription as they come. One is taken when those before it have been sent. */
+/** Writes the results of a subscription. Each is taken when the previous one has been sent. */
 export function streamResponse(
-  given: AsyncIterable<ExecutionResult>,
+  events: AsyncIterable<ExecutionResult>,
   type: StreamType,
   exchange: Exchange,
   operation: RunningOperation,
 ): Response {
   const { observation, cancellation } = operation;
-  // It lasts as long as its client wants it to.
+  // The client decides how long the stream lasts.
   cancellation.withoutDeadline();
-  const results = given[Symbol.asyncIterator]();
+  const results = events[Symbol.asyncIterator]();
   const end = async () => results.return?.();
-  // As soon as the client has left, or the operation is aborted, whether or not anybody reads the response.
+  // End the results at once, even if nobody reads the response.
   cancellation.onAbort(() => {
     end().catch((error: unknown) => logUnexpectedError(error, exchange, observation));
   });
   const format = STREAM_FORMATS[type];
-  /** Unknown of the events of a plugin. */
+  /** Undefined for events of a plugin. */
   const progress = () => (operation.ran?.kind === 'events' ? operation.ran.progress : undefined);
-  /** It ends by its client unless something else ends it: it is complete, or an error does. */
-  const told = Object.assign(observation.line, { stream: type, events: 0, endedBy: 'client' });
+  // A stream ends by its client, unless it completes or an error ends it.
+  const line = Object.assign(observation.line, { stream: type, events: 0, endedBy: 'client' });
 
-  function eventOf(result: ExecutionResult, isLast = false): Buffer {
+  function writeEvent(result: ExecutionResult, isLast = false): Buffer {
     const cursor = progress()?.cursor;
     const { text, errors } = writeResult(result, exchange, operation, { isLast, cursor });
     if (result.data) {
-      told.events += 1;
+      line.events += 1;
       exchange.shared.telemetry.streamEvent();
     }
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
-    if (ending) told.endedBy = ending.code;
+    if (ending) line.endedBy = ending.code;
     return Buffer.from(format.result(text, cursor));
   }
-  const lastEvent = (error: unknown) => eventOf({ data: null, errors: [asGraphQLError(error)] }, true);
+  const writeLastEvent = (error: unknown) =>
+    writeEvent({ data: null, errors: [asGraphQLError(error)] }, true);
   const heartbeat = () => format.heartbeat(progress()?.position);
 
   async function* body(): BodyStream {
     try {
-      // Proxies and clients see at once that the stream has begun.
+      // A first chunk shows proxies and clients that the stream is open.
       yield Buffer.from(format.start + heartbeat());
-      while (told.endedBy === 'client') {
+      while (line.endedBy === 'client') {
         const { value, done } = await cancellation.limit(results.next());
-        if (done) told.endedBy = 'complete';
-        else yield eventOf(value);
+        if (done) line.endedBy = 'complete';
+        else yield writeEvent(value);
       }
     } catch (error) {
-      // Nobody reads on.
+      // The client has disconnected.
       if (cancellation.reason === 'closed') return;
-      yield lastEvent(error);
+      yield writeLastEvent(error);
     } finally {
-      // Ends the results too.
+      // This also ends the results.
       cancellation.abort('closed');
     }
     yield Buffer.from(format.end(progress()?.cursor));
   }
 
   const position = progress()?.position;
-  // Where it begins, so that a client can go on from there if it breaks before its first event.
+  // A client can resume from here if the stream breaks before its first event.
   const headers = { ...format.headers, ...(position && { 'last-event-id': position }) };
   return streamedResponse(body(), headers, exchange, heartbeat);
 }
@@ -140,11 +140,11 @@ const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-const NOT_BY_PAGES = badRequest(
-  'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
+const NOT_PAGED = badRequest(
+  'A plugin of this gateway returns the result of this operation, so it cannot be exported. Request JSON instead.',
 );
 
-/** Writes pages as CSV or NDJSON while they are read. What fails before there is a row is an ordinary error. */
+/** Writes pages as CSV or NDJSON while they are read. An error before the first row is written as JSON. */
 export async function exportResponse(
   result: ExecutionResult | AsyncIterable<ExecutionResult>,
   request: ExportRequest,
@@ -156,10 +156,10 @@ export async function exportResponse(
     operations: [operation],
   } = exchange;
   const fail = (errors: readonly GraphQLError[]) => resultResponse({ errors }, exchange, operation, fetchAPI);
-  if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_BY_PAGES]);
+  if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_PAGED]);
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
-  if (operation?.ran?.kind !== 'pages' || first.done) return fail([NOT_BY_PAGES]);
+  if (operation?.ran?.kind !== 'pages' || first.done) return fail([NOT_PAGED]);
   const { plan } = operation.ran;
   const { rows, failure } = pageRows(plan, first.value);
   if (rows.length === 0 && failure) {

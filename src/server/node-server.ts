@@ -10,24 +10,24 @@ import { memoizeLast } from '../memoize.ts';
 import type { Route } from '../pages/route.ts';
 import { MAX_BODY_BYTES } from '../request/params.ts';
 
-/** Of time; those of number are set beside. */
+/** These limit time; `createHttpServer` limits counts. */
 export const LIMITS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
-  // Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way.
+  // Longer than the 60 s of common proxies: closing a connection could lose a request that is on its way.
   keepAliveTimeout: 65_000,
 };
 
-/** Nearly all requests name the same host. */
+/** Remembers the last host, since nearly all requests have the same one. */
 const isHost = memoizeLast(
   (host = 'localhost') => /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`),
 );
 
-/** What Node lets through, and nobody sends who means well. */
+/** Checks what Node does not: Yoga would throw an unexpected error. */
 export function checkRequest(req: IncomingMessage): void {
   if (!isHost(req.headers.host)) throw badRequest('The header `Host` is malformed.');
-  // Proxies are sent whole addresses, and some pass them on.
+  // Clients send complete URLs to proxies, and some proxies pass them on.
   req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
@@ -36,9 +36,9 @@ const RAW_ERRORS: { readonly [code: string]: RequestError } = {
   HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
 };
 
-/** The answer to what Node does not take for a request, as it is sent. */
-export function formatRawError(fault: Error & { readonly code?: string }): string {
-  const { status, code, message } = RAW_ERRORS[fault.code ?? ''] ?? badRequest('The request is not HTTP.');
+/** Formats the response to bytes that Node could not parse as a request. */
+export function formatRawError(error: Error & { readonly code?: string }): string {
+  const { status, code, message } = RAW_ERRORS[error.code ?? ''] ?? badRequest('The request is not HTTP.');
   const requestId = randomUUID();
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
   return [
@@ -53,7 +53,7 @@ export function formatRawError(fault: Error & { readonly code?: string }): strin
   ].join('\r\n');
 }
 
-/** How much of a body is read at most after its response. */
+/** Limits the bytes of a body that are read after its response. */
 const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
 
 /**
@@ -63,14 +63,14 @@ const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
 export function endAndDiscard(socket: Socket, timeoutMs: number): void {
   const limit = socket.bytesRead + MAX_DISCARDED_BYTES;
   socket.end();
-  // Node's parser may have paused the socket: only while it listens can the socket be resumed.
+  // Node's parser may have paused the socket, and only it can resume it.
   socket.resume();
   process.nextTick(() => {
-    // Without the parser, since a pipelined request would get no response.
+    // The parser would start pipelined requests, which would get no response.
     socket.removeAllListeners('data').on('data', () => {
       if (socket.bytesRead > limit) socket.destroy();
     });
-    // It may be in the middle of a chunk, and pause the socket again.
+    // The parser may still pause the socket.
     socket.on('pause', () => socket.resume());
   });
   const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
@@ -84,12 +84,12 @@ export async function listenOn(server: Server, port: number, host: string): Prom
   return address;
 }
 
-/** How long new connections are still accepted when drain starts. */
+/** How long new connections are accepted when drain starts. */
 const ACCEPT_MS = 2_000;
 
 /**
- * Stops listening, once the connections are accepted that the kernel has already established, which closing the listener
- * would reset: Node accepts one in each turn of the event loop.
+ * Stops listening after accepting the connections that the kernel has already established, which closing would reset.
+ * Node accepts one in each turn of the event loop.
  */
 export async function stopListening(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
@@ -98,20 +98,20 @@ export async function stopListening(server: Server): Promise<void> {
     turns = 0;
   });
   for (; turns < 2 && performance.now() < until; turns += 1) await immediate();
-  // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its client
-  // could not safely retry it. A refused connection is safe to retry.
+  // `http.Server.close` would also destroy idle connections, on which a request may be on its way. Its client could not
+  // safely retry it, unlike a refused connection.
   Server.prototype.close.call(server);
 }
 
-const NOTHING_HERE = 'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.\n';
+const NOT_FOUND = 'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.\n';
 
-/** A port for operators alone, if they have one: metrics and probes. It stays open until the gateway has stopped. */
+/** Serves metrics and probes on their own port, if configured, until the gateway has stopped. */
 export async function listenAdmin(routes: readonly Route[], { adminPort, host }: Config) {
   if (adminPort === undefined) return undefined;
   const server = createServer(async (req, res) => {
     try {
-      const page = await routes.map((route) => route(req)).find((answer) => answer !== undefined);
-      res.writeHead(page?.status ?? 404, page?.headers).end(page ? page.body : NOTHING_HERE);
+      const page = await routes.map((route) => route(req)).find((response) => response !== undefined);
+      res.writeHead(page?.status ?? 404, page?.headers).end(page ? page.body : NOT_FOUND);
     } catch (error) {
       const { status, message, headers } = error instanceof RequestError ? error : UNEXPECTED;
       res.writeHead(status, headers).end(`${message}\n`);

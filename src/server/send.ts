@@ -4,7 +4,7 @@ import { type Compression, compress, createEncoder } from '../http/compression.t
 import type { Exchange } from '../request/exchange.ts';
 import { MAX_BODY_BYTES } from '../request/params.ts';
 
-/** Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room. */
+/** Sends a response of Yoga. `hold` reserves memory until it has been sent, and throws if there is none. */
 export async function sendResponse(
   res: ServerResponse,
   response: Response,
@@ -12,7 +12,7 @@ export async function sendResponse(
   compression: Compression,
   hold: (bytes: number) => void,
 ): Promise<void> {
-  // A plugin may have put another response in the place of the gateway's.
+  // A plugin may have replaced the gateway's response.
   const { body, isCompressible, page } = (sent?.response === response && sent.written) || {};
   const whole = page ?? (typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined);
   const length = whole === undefined ? Number.POSITIVE_INFINITY : Buffer.byteLength(whole);
@@ -26,7 +26,7 @@ export async function sendResponse(
   if (whole !== undefined) {
     if (!page) hold(length);
     const bytes = encoding ? await compress(whole, encoding) : whole;
-    // Its client may have left meanwhile.
+    // The client may have disconnected during compression.
     if (res.destroyed) return;
     headers['content-length'] = encoding ? bytes.length : length;
     writeHead(res, response.status, headers);
@@ -35,16 +35,16 @@ export async function sendResponse(
   writeHead(res, response.status, headers);
   if (response.body) {
     const stream = readChunks(response.body, res);
-    // The first part may be a while in coming.
+    // The first chunk may take a while.
     res.flushHeaders();
-    // A stream that fails must not end its response, as if it were whole.
+    // A stream that fails must not end the response as if it were complete.
     if (encoding) await pipeline(stream, createEncoder(encoding), res, { end: false });
     else await pipeline(stream, res, { end: false });
   }
   res.end();
 }
 
-/** As they come; the body is cancelled when the client leaves, even while it is waited for. */
+/** Reads the chunks of a body. Cancels it when the client disconnects, even during a read. */
 async function* readChunks(
   body: ReadableStream<Uint8Array>,
   res: ServerResponse,
@@ -63,7 +63,7 @@ async function* readChunks(
 
 function writeHead(res: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
   const { complete, headers: received } = res.req;
-  // What is left of a body is not worth reading if it is too long, or has no length.
+  // Close the connection rather than read the rest of a body that is long, or has no length.
   const isLong = 'transfer-encoding' in received || Number(received['content-length'] ?? 0) > MAX_BODY_BYTES;
   if (!complete && isLong) res.setHeader('Connection', 'close');
   res.writeHead(status, headers);

@@ -24,18 +24,18 @@ import { asksForTraces } from '../telemetry/tracing.ts';
 import { listenAdmin } from './node-server.ts';
 import { createHttpServer } from './server.ts';
 
-/** How long connections to other services may take to close, and spans to be sent. */
+/** How long closing connections to other services and sending spans may take. */
 const CLOSE_MS = 2_500;
 
 interface ServiceOptions {
-  /** Where the log goes; standard output by default. */
+  /** The output of the log; default: standard output. */
   readonly stream?: LogOutput;
 }
 
 export type RunningServer = Awaited<ReturnType<typeof serve>>;
 type Started = Pick<RunningServer, 'address' | 'log'>;
 
-/** Starts the gateway, and an embedded service if it needs one. */
+/** Starts the gateway, with an embedded REST service if `restUrl` is not set. */
 export async function serve(config: Config, options?: ServiceOptions) {
   const demo = config.restUrl ? undefined : await startEmbeddedService(config);
   const service = await createService(config, demo?.url, options);
@@ -46,17 +46,17 @@ export async function serve(config: Config, options?: ServiceOptions) {
     admin?.close();
     await demo?.close();
   };
-  return { ...service, ...greetingAt(address, config), address, adminPort: admin?.port, stop };
+  return { ...service, ...createGreeting(address, config), address, adminPort: admin?.port, stop };
 }
 
-/** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
+/** Creates a gateway with its pages and telemetry, which does not listen yet. */
 async function createService(config: Config, embeddedUrl = '', options: ServiceOptions = {}) {
   const { trustedDocuments, adminPort } = config;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const isEmbedded = config.restUrl === undefined;
   const restUrl = new URL(config.restUrl ?? embeddedUrl);
   const isTraced = asksForTraces(process.env);
-  // It takes half a second to load, and its packages are optional.
+  // Loading it takes half a second, and its packages are optional.
   const otlp = isTraced ? await import('../telemetry/otlp.ts').catch(() => undefined) : undefined;
   const tracing = otlp?.startOtlpTracing(restUrl);
   const telemetry = createTelemetry({
@@ -76,7 +76,7 @@ async function createService(config: Config, embeddedUrl = '', options: ServiceO
     { ...(isEmbedded && { application }), ...config, restUrl, log, ...(isEmbedded && { noProxy: '*' }) },
     {
       routes: [...publicOperators, ...createPages(config, compression)],
-      // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
+      // The embedded data is fictitious, and developers of pages should not have to configure CORS first.
       allowsLocalPages: isEmbedded,
       telemetry,
       events: telemetry,
@@ -93,18 +93,17 @@ async function createService(config: Config, embeddedUrl = '', options: ServiceO
     operators,
     log,
     metrics,
-    /** Before the process ends abruptly. */
+    /** Flushes the log before the process ends abruptly. */
     endLog: telemetry.stop,
-    /** Until clients know, requests are served as before, and streams end one by one; then it drains. */
+    /** Serves requests as before until clients know, while streams end one by one; then drains. */
     async stop(): Promise<void> {
       log('info', 'stopping');
       gateway.endSubscriptions(config.drainDelayMs);
       await sleep(config.drainDelayMs);
       const until = performance.now() + config.graceMs;
       await server.drain(config.graceMs);
-      // A refresh outlives its caller, and its tokens are for whoever asks another replica for them.
+      // Another replica may wait for the tokens of a refresh, even if its caller has disconnected.
       await Promise.race([gateway.refreshed(), sleep(until - performance.now(), undefined, { ref: false })]);
-      // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
       endWatch();
       const closed = Promise.all([gateway.dispose()]).then(tracing?.stop);
       await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
@@ -114,32 +113,31 @@ async function createService(config: Config, embeddedUrl = '', options: ServiceO
   };
 }
 
-/** Imported only if it is used. */
 async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embeddedChangesMs'>) {
   const { startDemoService } = await import('../demo/service.ts');
   return startDemoService({ changesMs: embeddedChangesMs });
 }
 
-/** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
-export async function logStartup({ address, log }: Started, config: Config, details: Details) {
-  const { url, greeting, proxy } = greetingAt(address, config);
+/** Logs the start, or prints a greeting for people, and warns if the REST service cannot be reached. */
+export async function logStartup({ address, log }: Started, config: Config, extra: Details) {
+  const { url, greeting, proxy } = createGreeting(address, config);
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
-  const more = {
+  const details = {
     version,
-    ...details,
+    ...extra,
     restService: getDisplaySettings(config).restService,
     service,
     proxy: proxy?.origin,
   };
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
-  else log('info', `receivables-graphql is ready at ${url}`, more);
+  else log('info', `receivables-graphql is ready at ${url}`, details);
   if (restUrl === undefined || logLevel === 'off') return;
   const errorType = await probe(restUrl, proxy);
   if (errorType) log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
 }
 
-/** `timeout`, for one, signals a process and then its group: signals that come together are one. */
+/** Some senders, such as `timeout`, signal a process and then its group: both count as one signal. */
 const TOGETHER_MS = 100;
 
 /** The first signal lets running operations finish; the second ends the process at once. `more` are further signals. */
@@ -156,7 +154,7 @@ export function onStopSignal(stop: () => unknown, stopAtOnce: () => unknown, ...
 
 const { tokens, application } = demoCredentials;
 
-/** What pages and the greeting show as examples. */
+/** Examples on pages and in the greeting. */
 const EMBEDDED = {
   restService: 'embedded',
   example: { token: tokens.companyA, administrationId: '1001' },
@@ -168,7 +166,7 @@ const EMBEDDED = {
   },
   credentials: { token: tokens.companyA, ...application },
 } as const;
-/** Over a real service GraphiQL starts empty: the user gives the credentials, and ids might be those of other records. */
+/** For a real service GraphiQL starts empty: users enter their credentials, and example ids might be real records. */
 const REAL = {
   restService: 'REST_URL',
   example: { token: '<your access token>', administrationId: '<your administration>' },
@@ -181,14 +179,13 @@ function getDisplaySettings({ restUrl, trustedDocuments }: Config) {
   return { ...(embedded ? EMBEDDED : REAL), embedded, trusted: trustedDocuments !== undefined };
 }
 
-/** What people look at. */
 function createPages(config: Config, compression: Compression): Route[] {
-  const facts = getDisplaySettings(config);
-  const { ids, credentials, trusted } = facts;
+  const display = getDisplaySettings(config);
+  const { ids, credentials, trusted } = display;
   const { administrationId } = ids;
   const settings = { endpoint: ENDPOINT, administrationId, tabs: exampleTabs(ids), credentials };
   return [
-    createLanding(facts, config.metrics && config.adminPort === undefined),
+    createLanding(display, config.metrics && config.adminPort === undefined),
     createSchemaText(schema, compression),
     ...createClientModules(packageFile('dist/clients/'), compression),
     createDocs(packageFile('dist/docs/'), !trusted, compression),
@@ -196,7 +193,7 @@ function createPages(config: Config, compression: Compression): Route[] {
   ];
 }
 
-/** What operators look at: probes, and metrics, unless they are off. */
+/** Returns the probes and, unless they are off, the metrics. */
 function operatorPages(
   config: Config,
   readiness: () => Readiness,
@@ -206,26 +203,26 @@ function operatorPages(
   return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
 }
 
-/** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
-function greetingAt({ address, port }: AddressInfo, config: Config) {
-  // A wildcard is an address to listen on, and none to open.
+/** Returns the URL of GraphQL on this machine, and a greeting for the terminal. */
+function createGreeting({ address, port }: AddressInfo, config: Config) {
+  // A browser cannot open a wildcard address.
   const isLocal = ['127.0.0.1', '0.0.0.0', '::'].includes(address);
   const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   const url = `http://${host}:${port}${ENDPOINT}`;
   const { trusted, example } = getDisplaySettings(config);
-  const how = trusted ? 'Send the hash of a trusted document' : 'Open the address in a browser, or run';
+  const hint = trusted ? 'Send the hash of a trusted document' : 'Open the address in a browser, or run';
   const embedded = `
 It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
   bearer token   ${tokens.companyA}
   application    ${application.clientId} : ${application.clientSecret}
 
-${how}:
+${hint}:
 
 ${curlExample(url, example, trusted)}
 `;
   const { restUrl } = config;
   const proxy = restUrl && proxyFor(restUrl, config);
-  const way = proxy ? ` through the proxy ${proxy.origin}` : '';
-  const service = restUrl ? `It uses the REST service at ${restUrl.href}${way}\n` : embedded;
+  const route = proxy ? ` through the proxy ${proxy.origin}` : '';
+  const service = restUrl ? `It uses the REST service at ${restUrl.href}${route}\n` : embedded;
   return { url, proxy, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }

@@ -135,7 +135,7 @@ test('a subscription in an array is told to come alone, whatever the client acce
   const accept = 'application/json, text/event-stream';
   const answer = await gateway.post([{ query }, { query: TYPENAME }], { ...BEARER, accept });
   expect(codesOf(answer)).toEqual(['BAD_REQUEST', 'OK']);
-  expect(answer.text).toContain('A subscription cannot be one of an array: send it alone.');
+  expect(answer.text).toContain('Subscriptions cannot be batched. Send this one alone.');
 });
 
 const few = await useFetchGateway({ maxOperations: 4 });

@@ -39,7 +39,7 @@ const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const UPLOAD = 'multipart/form-data; boundary=x';
-const STREAM = 'send `Accept: text/event-stream`, or `Accept: multipart/mixed;subscriptionSpec=1.0`.';
+const STREAM = 'Send `Accept: text/event-stream`, or `Accept: multipart/mixed;subscriptionSpec=1.0`.';
 const SUBSCRIPTION = 'subscription Live { changes(administrationId: "1001") { cursor } }';
 
 /** Before an operation is admitted, so that a full gateway refuses them just the same. */
@@ -55,9 +55,9 @@ test.each<[what: string, status: number, code: string, init: Init, message?: str
     415,
     'UNSUPPORTED_MEDIA_TYPE',
     typed('application/x-www-form-urlencoded'),
-    `Forms are not read here. ${SEND_JSON}`,
+    `Forms are not supported. ${SEND_JSON}`,
   ],
-  ['a file', 415, 'UNSUPPORTED_MEDIA_TYPE', typed(UPLOAD), `Files cannot be uploaded here. ${SEND_JSON}`],
+  ['a file', 415, 'UNSUPPORTED_MEDIA_TYPE', typed(UPLOAD), `File uploads are not supported. ${SEND_JSON}`],
   ...['latin1', 'utf-16', '', 'utf-8x', 'utf-8; charset=latin1'].map(
     (charset): [string, number, string, Init, string] => [
       `the charset "${charset}"`,
@@ -72,7 +72,7 @@ test.each<[what: string, status: number, code: string, init: Init, message?: str
     415,
     'UNSUPPORTED_MEDIA_TYPE',
     sent({ 'content-encoding': encoding }),
-    'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
+    'Compressed bodies are not supported. Send the body without `Content-Encoding`.',
   ]),
   ['a page', 406, 'NOT_ACCEPTABLE', sent({ accept: 'text/html' })],
   [
@@ -80,7 +80,7 @@ test.each<[what: string, status: number, code: string, init: Init, message?: str
     406,
     'NOT_ACCEPTABLE',
     sent({ accept: 'multipart/mixed; deferSpec=20220824' }),
-    'Answers come as application/graphql-response+json, application/json or text/event-stream, and one list as text/csv or application/x-ndjson.',
+    'No accepted media type is available. Accept application/graphql-response+json, application/json or text/event-stream, or for one list text/csv or application/x-ndjson.',
   ],
   ['a long body', 413, 'PAYLOAD_TOO_LARGE', { ...POST, body: BODY.padEnd(512_001) }],
   [
@@ -113,12 +113,12 @@ describe('parameters are refused, in words of our own, and nothing is called:', 
     ['[]', 'The array has no operations.'],
     [
       [{ query: LIST }],
-      'Send one operation, as a JSON object: an array of operations is not taken here.',
+      'Arrays of operations are not supported here. Send one operation as a JSON object.',
       withoutArrays,
     ],
-    [{ query: 'x', variables: [] }, '`variables` takes a JSON object.'],
-    [{ query: 'x', operationName: 1 }, '`operationName` takes a string.'],
-    [{ query: 'x', extensions: 'x' }, '`extensions` takes a JSON object.'],
+    [{ query: 'x', variables: [] }, '`variables` must be a JSON object.'],
+    [{ query: 'x', operationName: 1 }, '`operationName` must be a string.'],
+    [{ query: 'x', extensions: 'x' }, '`extensions` must be a JSON object.'],
     ...[
       brackets(33),
       `{"query":"x","variables":{"a":${brackets(5_000)}}}`,
@@ -190,7 +190,7 @@ test('parameters may come in the address', async () => {
 test.each<[Readonly<Record<string, string>>, string]>([
   [{ query: TYPENAME, variables: '{' }, '`variables` is not JSON.'],
   [{ x: '?', query: TYPENAME, variables: '{' }, '`variables` is not JSON.'],
-  [{ query: TYPENAME, variables: '[]' }, '`variables` takes a JSON object.'],
+  [{ query: TYPENAME, variables: '[]' }, '`variables` must be a JSON object.'],
   [{ query: TYPENAME, extensions: '{' }, '`extensions` is not JSON.'],
   [
     { query: TYPENAME, extensions: `{"a":${brackets(2_000)}}` },
@@ -229,7 +229,7 @@ test('a GET writes nothing, whether its document is new or known, and is told ho
     const answer = await gateway.get(parameters);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     expect(answer.body.errors).toMatchObject([
-      { message: 'Send a mutation by POST.', extensions: { code: 'METHOD_NOT_ALLOWED' } },
+      { message: 'Send mutations with POST.', extensions: { code: 'METHOD_NOT_ALLOWED' } },
     ]);
     await gateway.post(parameters);
   }
@@ -249,7 +249,7 @@ test.each(['', 'application/json', '*/*', 'multipart/mixed, */*', 'text/csv'])(
       expect(answer.status).toBe(406);
       expect(answer.body.errors).toMatchObject([
         {
-          message: `A subscription is answered by a stream: ${STREAM}`,
+          message: `The response to a subscription is a stream. ${STREAM}`,
           extensions: { code: 'NOT_ACCEPTABLE' },
         },
       ]);

@@ -204,7 +204,7 @@ describe('a client that asks for a WebSocket is told how to subscribe', () => {
     `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\n` +
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n';
   const MESSAGE =
-    'There are no WebSockets here. Subscribe over HTTP: send `Accept: text/event-stream`, or ' +
+    'WebSockets are not supported. Subscribe over HTTP: send `Accept: text/event-stream`, or ' +
     '`Accept: multipart/mixed;subscriptionSpec=1.0`.';
 
   test.each(['WebSocket', 'h2c, websocket'])('by our server (%s)', async (upgrade) => {

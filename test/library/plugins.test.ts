@@ -150,7 +150,7 @@ describe('the context of a server around the gateway', () => {
     expect(codesIn(await ask())).toEqual([]);
     expect(await ask()).toMatchObject({
       status: 500,
-      text: 'Error: Hand over a server context of its own with each request.',
+      text: 'Error: Pass a new server context with each request.',
     });
     expect(plain.gateway.stats().operationsInFlight).toBe(0);
   });

@@ -1,25 +1,25 @@
 import {
+  createLabels,
   createPaymentProfile,
   creditLimit,
-  labelsFor,
   type PaymentProfile,
   situationFields,
 } from './payment-profile.ts';
-import { abroad, groningen, ibanOf, neighbours, netherlands, north, type Town } from './places.ts';
-import { amountOf, leaveOutSomeNulls, phrases, type Random, repeated } from './random.ts';
+import { abroad, createIban, groningen, neighbours, netherlands, north, type Town } from './places.ts';
+import { formatAmount, omitSomeNulls, phrases, type Random, repeated } from './random.ts';
 import type { Debtor, PostalAddress } from './records.ts';
 
-/** Whom the debtors of an administration owe, which says a lot about who they are. */
+/** The owner of an administration, which determines what kinds of debtors it has. */
 type Creditor = typeof supplier;
 
 const supplier = {
-  /** Which credit limits exist depends on what the administration has enabled. */
+  /** Determines which credit limits exist. */
   monitoring: 'none',
-  /** How many of its debtors are organisations. */
+  /** The share of organisations among its debtors. */
   organisations: 0.75,
-  /** The most that one of them owes, in cents; an institution is an organisation too. */
+  /** The highest open amount in cents; an institution is an organisation too. */
   most: { person: 150_000, business: 1_900_000, institution: 3_500_000 },
-  /** Where they are: the towns of a region, as often as debtors are there. */
+  /** Lists of towns, weighted by how many debtors live there. */
   places: repeated([north, 40], [netherlands, 25], [abroad, 35]),
   employees: phrases`Birgit Møller | Jens Møller | Saskia van der Meer`,
   noteAddress: 'debiteuren@moller.example',
@@ -45,7 +45,7 @@ const practice: Creditor = {
 
 const CREDITORS: Readonly<Record<string, Creditor>> = { 1001: careGroup, 1002: practice };
 
-export function creditorOf(administrationId: string): Creditor {
+export function getCreditor(administrationId: string): Creditor {
   return CREDITORS[administrationId] ?? supplier;
 }
 
@@ -58,21 +58,21 @@ function createName(random: Random, kind: keyof Creditor['most'], { city, cultur
   if (kind === 'person') return `${random.pick(culture.firstNames)} ${random.pick(culture.lastNames)}`;
   if (kind === 'institution') return `${random.pick(culture.institutions)} ${city}`;
   const family = random.pick(culture.lastNames);
-  // In Dutch, "de" and "van" are lower case only behind a first name.
+  // In Dutch, "de" and "van" are lower case only after a first name.
   const owner = family.charAt(0).toUpperCase() + family.slice(1);
   return `${random.pick(culture.trades)} ${owner} ${random.pick(culture.legalForms)}`.trim();
 }
 
 const WITHOUT_MARKS: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' };
 
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   const letters = name.toLowerCase().normalize('NFD');
   const plain = letters.replace(/[øæßłı]/g, (letter) => WITHOUT_MARKS[letter] ?? letter);
   return plain.replace(/[^a-z0-9 -]/g, '').split(/[ -]+/);
 }
 
 export function createDebtor(random: Random, id: string, administrationId: string, index: number): Debtor {
-  const creditor = creditorOf(administrationId);
+  const creditor = getCreditor(administrationId);
   const place = random.pick(random.pick(creditor.places));
   const { country, culture } = place;
   const kind = createKind(random, creditor, place);
@@ -81,9 +81,9 @@ export function createDebtor(random: Random, id: string, administrationId: strin
   const hasAccount = random.chance(0.7);
   const paymentProfile = createPaymentProfile(random, creditor.most[kind]);
   const since = random.integer(2, 120);
-  const limit = () => amountOf(creditLimit(random, paymentProfile));
+  const limit = () => formatAmount(creditLimit(random, paymentProfile));
 
-  return leaveOutSomeNulls(random, {
+  return omitSomeNulls(random, {
     id,
     administration_id: administrationId,
     debtor_number: `D${10_000 + index}`,
@@ -91,8 +91,8 @@ export function createDebtor(random: Random, id: string, administrationId: strin
     name,
     postal_address: createAddress(random, place, isOrganisation),
     bank_account_name: hasAccount ? name : null,
-    bank_account_number: hasAccount ? ibanOf(culture, random) : null,
-    book_open_amount: amountOf(paymentProfile.open),
+    bank_account_number: hasAccount ? createIban(culture, random) : null,
+    book_open_amount: formatAmount(paymentProfile.open),
     call_phone_number: random.orNull(0.4, () => random.fill(isOrganisation ? place.phone : country.mobile)),
     sms_phone_number: random.orNull(isOrganisation ? 0.9 : 0.4, () => random.fill(country.mobile)),
     ...createRegistration(random, place, isOrganisation),
@@ -101,7 +101,7 @@ export function createDebtor(random: Random, id: string, administrationId: strin
     internal_note_email_address: random.orNull(0.7, () => creditor.noteAddress),
     public_url: `https://portal.example.com/d/${id}`,
     deeplink_url: `https://app.example.com/debtors/${id}`,
-    labels: labelsFor(random, paymentProfile, isOrganisation),
+    labels: createLabels(random, paymentProfile, isOrganisation),
     language_code: random.orNull(0.1, () => culture.language),
     payment_behaviour: random.orNull(
       paymentProfile.situation === 'usual' ? 0.25 : 0,
@@ -120,7 +120,7 @@ function createAddress(random: Random, place: Town, isOrganisation: boolean): Po
   const street = random.pick(culture.streets);
   const address = street.includes('%') ? street.replace('%', house) : `${street} ${house}`;
   const building = () => `Gebouw ${random.pick(['A', 'B', 'C'])}`;
-  return leaveOutSomeNulls(random, {
+  return omitSomeNulls(random, {
     city,
     country_code: country.code,
     postal_code: random.orNull(0.05, () => random.fill(postalCode)),
@@ -130,7 +130,6 @@ function createAddress(random: Random, place: Town, isOrganisation: boolean): Po
   });
 }
 
-/** Only organisations are registered. */
 function createRegistration(random: Random, { country }: Town, isOrganisation: boolean) {
   if (!isOrganisation) {
     const peppol_enabled = random.orNull(0.9, () => false);
@@ -145,13 +144,13 @@ function createRegistration(random: Random, { country }: Town, isOrganisation: b
   return { coc_number, vat_number, peppol_identifier, peppol_enabled };
 }
 
-/** Addresses in domains that cannot exist; a person's have the whole first name, or its initial. */
+/** Uses reserved domains. The addresses of a person contain the first name or its initial. */
 function createMail(random: Random, { culture }: Town, name: string, isOrganisation: boolean) {
   const [general = '', invoices = '', accounts = '', management = ''] = culture.mailboxes;
-  const [first = '', ...last] = wordsOf(name);
+  const [first = '', ...last] = splitWords(name);
   const whole = `${first}.${last.join('')}`;
   const initial = `${first.charAt(0)}.${last.join('')}`;
-  /** Of an organisation or of a person, each with how often there is no address. */
+  /** `without` is the probability that there is no address. */
   const mail = (mailbox: string, without: number, person?: string, personWithout = 0) => {
     if (isOrganisation)
       return random.orNull(without, () => `${mailbox}@${[first, ...last].join('-')}.example`);
@@ -169,7 +168,7 @@ function createMail(random: Random, { culture }: Town, name: string, isOrganisat
   };
 }
 
-/** Those who rate credit know organisations only. */
+/** Only organisations have ratings. */
 function createRatings(
   random: Random,
   { monitoring }: Creditor,
@@ -179,7 +178,7 @@ function createRatings(
   const rated = paymentProfile && random.chance(0.8) ? creditLimit(random, paymentProfile) : undefined;
   const learned =
     paymentProfile && Math.max(0, creditLimit(random, paymentProfile) * (1 - paymentProfile.daysLate / 40));
-  const round = (cents: number) => amountOf(Math.round(cents / 10_000) * 10_000);
+  const round = (cents: number) => formatAmount(Math.round(cents / 10_000) * 10_000);
   if (monitoring === 'none') return {};
   const external = {
     external_credit_limit_amount: rated ? round(rated * country.perEuro) : null,

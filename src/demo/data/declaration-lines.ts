@@ -1,13 +1,12 @@
-import { amountOf, centsOf, leaveOutSomeNulls, phrases, type Random, repeated } from './random.ts';
+import { formatAmount, omitSomeNulls, parseCents, phrases, type Random, repeated } from './random.ts';
 import type { ClaimStatus, DeclarationLine } from './records.ts';
 
-/** What a practice declares, with its price in cents; the last ones are declared least. */
+/** The products of a practice with their prices in cents; the first are the most frequent. */
 const PRODUCTS = phrases`
   P-1101 1172 | P-1102 2345 | P-1103 3518 | P-1204 4275 | P-1205 6412 | P-1310 9860 | P-1311 12745 | P-2020 18530 |
   P-2021 27390 | P-2450 48615 | P-3005 119480 | P-3300 284175
 `.flatMap((product, index, { length }) => repeated([product.split(' '), length - index]));
 
-/** In the proportions in which they are found at any moment. */
 const STATUSES = repeated<ClaimStatus>(
   ['processed', 10],
   ['submitted', 3],
@@ -24,24 +23,24 @@ export function createDeclarationLine(random: Random, id: string, administration
   const claim = random.chance(0.9);
   const status = claim ? random.pick(STATUSES) : null;
   const [product = '', price] = random.pick(PRODUCTS);
-  const amount = amountOf(Number(price) * (random.chance(0.8) ? 1 : random.integer(2, 6)));
-  const answered = answerTo(random, amount, status);
+  const amount = formatAmount(Number(price) * (random.chance(0.8) ? 1 : random.integer(2, 6)));
+  const response = createInsurerResponse(random, amount, status);
   const age = random.integer(1, 500);
   const credited = (status === 'processed' || !claim) && random.chance(0.15);
-  return leaveOutSomeNulls(random, {
+  return omitSomeNulls(random, {
     id,
     administration_id: administrationId,
     claim,
     claim_status: status,
-    ...answered,
+    ...response,
     order_line_identifier: random.orNull(0.05, () => `OL-${id}`),
     product_identifier: random.orNull(0.1, () => product),
-    // Few invoices, so that each one has several lines.
+    // There are few invoices, so each has several lines.
     invoice_identifier: random.orNull(0.1, () => `INV-${administrationId}-${random.integer(1, 200)}`),
     credit_invoice_identifier: credited ? random.fill('CRE-#####') : null,
     amount,
     credited_amount: credited ? amount : null,
-    credited_reimbursed_amount: credited ? answered.reimbursed_amount : null,
+    credited_reimbursed_amount: credited ? response.reimbursed_amount : null,
     customer: random.orNull(0.2, () => ({
       email_address: random.orNull(0.2, () => `patient.${random.fill('####')}@example.com`),
     })),
@@ -51,16 +50,20 @@ export function createDeclarationLine(random: Random, id: string, administration
   });
 }
 
-/** What the insurer has said and paid: nothing yet, all, a part, or nothing at all. */
-export function answerTo(random: Random, amount: string, status: ClaimStatus | null) {
-  if (status === null || status === 'draft' || status === 'submitted') return answer([], null, null);
+/** The response of the insurer: none yet, or a full, a partial or no payment. */
+export function createInsurerResponse(random: Random, amount: string, status: ClaimStatus | null) {
+  if (status === null || status === 'draft' || status === 'submitted') return createFields([], null, null);
   const objection = random.pick(OBJECTIONS);
-  if (status !== 'processed') return answer([objection], null, amount);
-  if (random.chance(0.8)) return answer([ACCEPTED], amount, null);
-  const rejected = Math.floor((centsOf(amount) * random.integer(10, 60)) / 100);
-  return answer([ACCEPTED, objection], amountOf(centsOf(amount) - rejected), amountOf(rejected));
+  if (status !== 'processed') return createFields([objection], null, amount);
+  if (random.chance(0.8)) return createFields([ACCEPTED], amount, null);
+  const rejected = Math.floor((parseCents(amount) * random.integer(10, 60)) / 100);
+  return createFields(
+    [ACCEPTED, objection],
+    formatAmount(parseCents(amount) - rejected),
+    formatAmount(rejected),
+  );
 }
 
-function answer(codes: string[], reimbursed_amount: string | null, rejected_amount: string | null) {
+function createFields(codes: string[], reimbursed_amount: string | null, rejected_amount: string | null) {
   return { claim_response_codes: codes, reimbursed_amount, rejected_amount };
 }

@@ -1,8 +1,7 @@
 import { type Debtor, type DeclarationLine, type DeletedPayment, debtorShape, type Task } from './records.ts';
 
 /**
- * The administration for those who test clients: all that is legal and rare is in it, and nothing of it anywhere else,
- * so that people believe what they see in the others.
+ * The administration for tests of clients. All legal but rare values are in it, so that the others look realistic.
  */
 export const EDGE_CASE_ADMINISTRATION = '1003';
 
@@ -15,13 +14,13 @@ const FIRST = '0001-01-01T00:00:00Z';
 const LAST = '9999-12-31T23:59:59.999Z';
 const TWICE = { debtor_number: 'TWICE', debtor_identifier: 'TWICE' };
 
-/** Each with its oddity, and what that is. */
-type Cases<R> = readonly (readonly [what: string, oddity: Partial<R>])[];
+/** Edge cases, each with a description and its unusual fields. */
+type Cases<R> = readonly (readonly [description: string, fields: Partial<R>])[];
 
-/** What it is, is the name, or the remark where the name is the oddity. */
+/** The name contains the description, or the remark does if the name is the edge case. */
 const DEBTORS: Cases<Debtor> = [
   ['Only what is required', {}],
-  ['Null wherever null may be', nothing()],
+  ['Null wherever null may be', createNulls()],
   ['Empty texts', { remark: '', primary_email_address: '', language_code: '', vat_number: '' }],
   ['An empty name', { name: '' }],
   ['An amount that no double can hold', { book_open_amount: '9007199254740993.01' }],
@@ -61,18 +60,18 @@ const DEBTORS: Cases<Debtor> = [
   ['A rare country, language and currency', { postal_address: POLE, language_code: 'zh-Hant-TW', ...RARE }],
 ];
 
-/** The odd records get their ids, and their administration, where they are put behind the others. */
-export const debtors = DEBTORS.map(([what, oddity], index) => ({
+/** `createMany` adds ids and the administration. */
+export const debtors = DEBTORS.map(([description, fields], index) => ({
   debtor_number: `ODD${index + 1}`,
   debtor_identifier: `ODD-${index + 1}`,
-  name: what,
+  name: description,
   postal_address: { city: 'Groningen', country_code: 'NL' },
-  ...('name' in oddity && { remark: what }),
+  ...('name' in fields && { remark: description }),
   updated_at: `2025-06-01T12:00:${String(index).padStart(2, '0')}Z`,
-  ...oddity,
+  ...fields,
 }));
 
-function nothing(): Partial<Debtor> {
+function createNulls(): Partial<Debtor> {
   const { id, administration_id, debtor_number, debtor_identifier, name, updated_at, labels, ...rest } =
     debtorShape;
   const address = { postal_code: null, region: null, street_1: null, street_2: null };
@@ -104,18 +103,23 @@ const TASKS: Cases<Task> = [
 
 const DATES = { created_at: '2025-05-01T12:00:00Z', updated_at: '2025-06-01T12:00:00Z' };
 
-export const lines = LINES.map(([what, oddity]) => {
-  const usual = { claim: false, claim_response_codes: [], product_identifier: what, amount: '100.00' };
-  return { ...usual, ...DATES, ...oddity };
+export const lines = LINES.map(([description, fields]) => {
+  const usual = { claim: false, claim_response_codes: [], product_identifier: description, amount: '100.00' };
+  return { ...usual, ...DATES, ...fields };
 });
 
-export const tasks = TASKS.map(([what, oddity]) => ({ ...DATES, subject: what, comments: [], ...oddity }));
+export const tasks = TASKS.map(([description, fields]) => ({
+  ...DATES,
+  subject: description,
+  comments: [],
+  ...fields,
+}));
 
-/** Like all that is deleted, before the start of a service, whose moments begin with it. */
+/** Timestamps of deletions count from the start of a service. */
 const deleted_at = new Date(-86_400_000).toISOString();
 
-/** Of a debtor with an odd name, of one whose number another has too, and of one that does not exist. */
-export function casesOf(debtors: readonly Debtor[]) {
+/** The debtors have an unusual name, have a number twice, and do not exist. */
+export function createDeletedCases(debtors: readonly Debtor[]) {
   const named = debtors.find(({ name }) => name.startsWith('東京'));
   const double = debtors.find(({ debtor_number }) => debtor_number === 'TWICE');
   return [named?.id, double?.id, 'no debtor/1'].map((debtor_id = '1') => ({ debtor_id, deleted_at }));

@@ -1,6 +1,6 @@
 import { createDebtor } from './debtors.ts';
 import { createDeclarationLine } from './declaration-lines.ts';
-import * as odd from './edge-cases.ts';
+import * as edgeCases from './edge-cases.ts';
 import { createRandom, repeated } from './random.ts';
 import type { CompanyRecord } from './records.ts';
 import { createDeletedCreditCase, createDeletedPayment, createTask } from './work.ts';
@@ -13,49 +13,58 @@ const companies: readonly CompanyRecord[] = [
   { id: '103', name: 'Café Liberté', status: 'active', trial: true, trial_ends_on: '2025-12-31' },
 ];
 
-/** Sent only inside an introspection. */
 const administrations = [
   { id: '1001', name: 'Zorggroep Noord: Facturatie', company_id: '101' },
   { id: '1002', name: 'Zorggroep Noord: Praktijk Groningen', company_id: '101' },
-  { id: odd.EDGE_CASE_ADMINISTRATION, name: 'Odd cases (for testing clients)', company_id: '101' },
+  { id: edgeCases.EDGE_CASE_ADMINISTRATION, name: 'Odd cases (for testing clients)', company_id: '101' },
   { id: '2001', name: 'Møller & Zonen', company_id: '102' },
 ];
 
-/** Of every twelve records, eight belong to the first administration, three to the second, one to the third. */
 const shares = repeated(['1001', 8], ['1002', 3], ['2001', 1]);
 
-/** Each part is generated when it is first read, once for all services, as if started at the beginning of the epoch. */
+/** Each list is generated at its first use, once for all services, as if a service started at the Unix epoch. */
 const allDebtors = once(() =>
-  createMany(3600, 300_001, 521_368, odd.debtors, createDebtor.bind(null, createRandom(2_148_549))),
+  createMany(3600, 300_001, 521_368, edgeCases.debtors, createDebtor.bind(null, createRandom(2_148_549))),
 );
 const allLines = once(() =>
-  createMany(2400, 600_001, 28_382, odd.lines, createDeclarationLine.bind(null, createRandom(807))),
+  createMany(2400, 600_001, 28_382, edgeCases.lines, createDeclarationLine.bind(null, createRandom(807))),
 );
 
 const others = once(() => {
   const random = createRandom(271);
-  const own = new Map(
+  const debtorsByAdministration = new Map(
     administrations.map(({ id }) => [id, allDebtors().filter((debtor) => debtor.administration_id === id)]),
   );
-  const debtorOf = (administration: string) => random.pick(own.get(administration) ?? []);
+  const pickDebtor = (administration: string) =>
+    random.pick(debtorsByAdministration.get(administration) ?? []);
   const createMessage = (id: string, administration_id: string) => {
     return { id, administration_id, read: random.chance(0.5) };
   };
   return {
-    tasks: createMany(1440, 400_001, 48_021, odd.tasks, (id, administration) =>
-      createTask(random, id, debtorOf(administration)),
+    tasks: createMany(1440, 400_001, 48_021, edgeCases.tasks, (id, administration) =>
+      createTask(random, id, pickDebtor(administration)),
     ),
-    messages: createMany(2100, 500_001, 5_870_087, odd.messages, createMessage),
-    deletedCreditCases: createMany(600, 700_001, 11_041, odd.casesOf(allDebtors()), (id, administration) =>
-      createDeletedCreditCase(random, id, debtorOf(administration)),
+    messages: createMany(2100, 500_001, 5_870_087, edgeCases.messages, createMessage),
+    deletedCreditCases: createMany(
+      600,
+      700_001,
+      11_041,
+      edgeCases.createDeletedCases(allDebtors()),
+      (id, administration) => createDeletedCreditCase(random, id, pickDebtor(administration)),
     ),
-    deletedPayments: createMany(720, 800_001, 98_514, odd.payments, createDeletedPayment.bind(null, random)),
+    deletedPayments: createMany(
+      720,
+      800_001,
+      98_514,
+      edgeCases.payments,
+      createDeletedPayment.bind(null, random),
+    ),
   };
 });
 
 /**
- * Everything except `deleted_at` is the same at every start. A service has a copy of what changes. Lists are in the order
- * of ids: updates replace a record, deletions remove it.
+ * Returns the data of a service; only `deleted_at` depends on its start. Each service has its own copy of what changes.
+ * Lists are sorted by id.
  */
 export function generateData(startedAt: number) {
   const sinceStart = <R extends { deleted_at: string }>(record: R): R => ({
@@ -75,31 +84,31 @@ export function generateData(startedAt: number) {
 }
 
 /**
- * So many plausible records from an id on, and the odd ones behind them. Ids have gaps and are interleaved across
- * administrations, like ids of a shared table; the seed says whose they are.
+ * Creates `count` plausible records, followed by the edge cases. Ids have gaps and are interleaved across administrations,
+ * like ids of a shared table.
  */
 function createMany<R>(
   count: number,
   firstId: number,
   seed: number,
-  edgeCases: readonly Omit<R, 'id' | 'administration_id'>[],
+  extras: readonly Omit<R, 'id' | 'administration_id'>[],
   create: (id: string, administrationId: string, index: number) => R,
 ): readonly Readonly<R>[] {
-  const owner = createRandom(seed);
+  const owners = createRandom(seed);
   const idAt = (index: number) => String(firstId + index * 3);
-  const records = Array.from({ length: count }, (_, at) => create(idAt(at), owner.pick(shares), at));
-  for (const record of edgeCases) {
+  const records = Array.from({ length: count }, (_, at) => create(idAt(at), owners.pick(shares), at));
+  for (const record of extras) {
     records.push({
       id: idAt(records.length),
-      administration_id: odd.EDGE_CASE_ADMINISTRATION,
+      administration_id: edgeCases.EDGE_CASE_ADMINISTRATION,
       ...record,
     } as R);
   }
-  // A change would be one at all services.
+  // All services share these records.
   return records.map((record) => Object.freeze(record));
 }
 
-/** An object whose members are made when they are first read. */
+/** Returns an object whose members are created when they are first read. */
 function lazily<T extends object>(create: { readonly [member in keyof T]: () => T[member] }): T {
   const members = Object.entries<() => unknown>(create);
   const getters = members.map(([member, make]) => [member, { get: once(make), enumerable: true }]);
@@ -107,6 +116,6 @@ function lazily<T extends object>(create: { readonly [member in keyof T]: () => 
 }
 
 function once<T>(create: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= create());
+  let value: T | undefined;
+  return () => (value ??= create());
 }

@@ -1,29 +1,29 @@
 import { phrases, type Random } from './random.ts';
 import type { Debtor } from './records.ts';
 
-/** What is going on between debtor and creditor; all but the first need something to be open. */
+/** All but the first require an open amount. */
 type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promised';
 
 export type PaymentProfile = ReturnType<typeof createPaymentProfile>;
 
 export function createPaymentProfile(random: Random, most: number) {
-  /** How many days after the due date the debtor pays, on average; negative if before it. */
+  /** The average of days between due date and payment; negative if the debtor pays early. */
   const daysLate = random.chance(0.55)
     ? random.integer(-12, 5)
     : random.integer(6, random.chance(0.3) ? 110 : 35);
   /** In cents. */
-  const open = openAmount(random, most, daysLate);
-  return { open, daysLate, situation: situationOf(random, open, daysLate) };
+  const open = createOpenAmount(random, most, daysLate);
+  return { open, daysLate, situation: pickSituation(random, open, daysLate) };
 }
 
-function openAmount(random: Random, most: number, daysLate: number): number {
-  // Whoever pays late seldom owes nothing.
+function createOpenAmount(random: Random, most: number, daysLate: number): number {
+  // Debtors who pay late usually have an open amount.
   if (random.chance(daysLate > 20 ? 0.08 : 0.35)) return 0;
   if (random.chance(0.02)) return -random.skewed(500, 15_000);
   return random.integer(1_200, 6_000 + Math.floor(most / 50)) + random.skewed(0, most);
 }
 
-function situationOf(random: Random, open: number, daysLate: number): Situation {
+function pickSituation(random: Random, open: number, daysLate: number): Situation {
   if (open <= 0) return 'usual';
   if (daysLate > 30 && open > 15_000 && random.chance(0.3)) return 'payment plan';
   if (daysLate > 45 && open > 5_000 && random.chance(0.6)) return 'collection';
@@ -31,13 +31,17 @@ function situationOf(random: Random, open: number, daysLate: number): Situation 
   return daysLate > 10 && random.chance(0.15) ? 'promised' : 'usual';
 }
 
-/** Labels that end with the situation. */
+/** Labels that are removed when the situation ends. */
 const SITUATION_LABELS: { readonly [situation in Situation]?: string } = {
   'payment plan': 'Betalingsregeling',
   collection: 'Incasso',
 };
 
-export function labelsFor(random: Random, { situation, daysLate }: PaymentProfile, isOrganisation: boolean) {
+export function createLabels(
+  random: Random,
+  { situation, daysLate }: PaymentProfile,
+  isOrganisation: boolean,
+) {
   const names = [
     SITUATION_LABELS[situation],
     isOrganisation && random.chance(0.7) && 'Zakelijk',
@@ -65,7 +69,7 @@ const REMARKS: Readonly<Record<Situation, readonly string[]>> = {
   promised: phrases`Heeft toegezegd vóór het einde van de maand te betalen. | Heeft uitstel gevraagd tot de 15e.`,
 };
 
-/** What a debtor is told in a situation: fields that begin and end with it. */
+/** Returns the fields that a situation sets. */
 export function situationFields(random: Random, situation: Situation, since: string) {
   return {
     remark: random.orNull(situation === 'usual' ? 0.85 : 0.3, () => random.pick(REMARKS[situation])),
@@ -74,17 +78,17 @@ export function situationFields(random: Random, situation: Situation, since: str
   };
 }
 
-/** What is true of a debtor who owes nothing any more. */
-export function settled({ labels = [] }: Debtor): Partial<Debtor> {
+/** Returns the fields of a debtor that has paid everything. */
+export function settledFields({ labels = [] }: Debtor): Partial<Debtor> {
   const ended = Object.values(SITUATION_LABELS);
-  const left = labels.filter(({ name }) => !ended.includes(name));
-  return { labels: left, remark: null, paused_at: null, reminding_paused_at: null };
+  const remaining = labels.filter(({ name }) => !ended.includes(name));
+  return { labels: remaining, remark: null, paused_at: null, reminding_paused_at: null };
 }
 
-/** Limits are round, and most are more than what is open. */
+/** Limits are round numbers, mostly above the open amount. */
 export function creditLimit(random: Random, { open }: PaymentProfile): number {
   const steps = [50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000];
-  const enough = steps.findIndex((step) => step >= open);
-  const from = random.chance(0.9) ? Math.max(enough, 0) : 0;
-  return random.pick(steps.slice(from, from + 3));
+  const sufficient = steps.findIndex((step) => step >= open);
+  const lowest = random.chance(0.9) ? Math.max(sufficient, 0) : 0;
+  return random.pick(steps.slice(lowest, lowest + 3));
 }

@@ -15,36 +15,36 @@ const PATTERNS = {
   PL: ['PLN', 4.25, '0000######', '##########', '99999999################', '+48 555 ### ###', '9945:{vat}'],
 } as const;
 
-function countryOf(code: keyof typeof PATTERNS) {
+function getCountry(code: keyof typeof PATTERNS) {
   const [currency, perEuro, companyNumber, vatNumber, account, mobile, peppolIdentifier] = PATTERNS[code];
   return { code, currency, perEuro, companyNumber, vatNumber, account, mobile, peppolIdentifier };
 }
 
-type Culture = ReturnType<ReturnType<typeof cultureOf>>;
+type Culture = ReturnType<ReturnType<typeof createCulture>>;
 
 /**
  * How people and organisations of a country and language are called, and where they live: first names; last names; legal
  * forms; streets, in which `%` stands for the house number that otherwise follows; mailboxes (general, for invoices, of
  * accounts and of the management); trades, which the name follows; and institutions, which the town follows.
  */
-function cultureOf(code: keyof typeof PATTERNS, language: string) {
+function createCulture(code: keyof typeof PATTERNS, language: string) {
   return ([text = '']: TemplateStringsArray) => {
     const lists = text.split(';').map((list) => list.split(',').map((item) => item.trim()));
     const [firstNames = [], lastNames = [], legalForms = [], streets = [], mailboxes = []] = lists;
     const [trades = [], institutions = []] = lists.slice(5);
-    const country = countryOf(code);
+    const country = getCountry(code);
     return { country, language, firstNames, lastNames, legalForms, streets, mailboxes, trades, institutions };
   };
 }
 
-/** An IBAN, with check digits that are right. */
-export function ibanOf({ country: { code, account } }: Culture, random: Random): string {
+/** Returns an IBAN with valid check digits. */
+export function createIban({ country: { code, account } }: Culture, random: Random): string {
   const filled = random.fill(account);
   const digits = `${filled}${code}00`.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   return `${code}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${filled}`;
 }
 
-const dutch = cultureOf('NL', 'nl')`
+const dutch = createCulture('NL', 'nl')`
   Anouk, Bram, Chloë, Daan, Daniël, Douwe, Eefje, Femke, Fatma, Gijs, Hanneke, Hélène, Hidde, Ilse, Jelle, Jitske,
   Joost, Karin, Koen, Lieke, Loïs, Łukasz, Maarten, Marieke, Mehmet, Mirjam, Nienke, Noëlle, Pieter, Renée, Rianne,
   Sander, Sjoerd, Tess, Thijs, Wiebe, Willemijn, Wouter, Yasmina, Zoë;
@@ -68,7 +68,7 @@ const dutch = cultureOf('NL', 'nl')`
 `;
 
 const flemish = {
-  ...cultureOf('BE', 'nl')`
+  ...createCulture('BE', 'nl')`
     Bart, Els, Griet, Joke, Jeroen, Katrien, Pieter-Jan, Stijn, Veerle, Wouter;
     Claes, De Smet, Goossens, Jacobs, Maes, Mertens, Peeters, Vandenberghe, Wouters; BV, BV, NV, VOF;
     Brusselsesteenweg, Coupure Links, Korenmarkt, Nederkouter, Veldstraat; info, facturen, administratie, directie
@@ -76,21 +76,21 @@ const flemish = {
   trades: dutch.trades,
 };
 
-const french = cultureOf('FR', 'fr')`
+const french = createCulture('FR', 'fr')`
   Amélie, Benoît, Chloé, François, Hélène, Jérôme, Loïc, Margaux, Noémie, Thérèse; Bernard, Chevalier, Dubois,
   Fournier, Girard, Lefèvre, Moreau, Rousseau, Simon;
   SARL, SARL, SAS; % rue de la Liberté, % rue Victor Hugo, % avenue de la Gare, % place du Marché;
   contact, factures, compta, direction; Boulangerie, Garage, Imprimerie, Menuiserie, Pharmacie, Transports
 `;
 
-const walloon = cultureOf('BE', 'fr')`
+const walloon = createCulture('BE', 'fr')`
   Amélie, Benoît, Chloé, François, Hélène, Jérôme, Loïc, Margaux, Noémie, Thérèse; Dupont, Lambert, Leclercq, Lejeune,
   Mathieu, Renard, Servais;
   SRL, SRL, SA; Rue Léopold, Rue de la Cathédrale, Boulevard d'Avroy, Quai de la Batte;
   contact, factures, compta, direction; Boulangerie, Garage, Imprimerie, Menuiserie, Pharmacie, Transports
 `;
 
-const german = cultureOf('DE', 'de')`
+const german = createCulture('DE', 'de')`
   Anke, Björn, Dörte, Heike, Jörg, Jürgen, Käthe, Matthias, Sönke, Ulrike; Fröhlich, Groß, Hoffmann, Janßen, Krüger,
   Müller, Schäfer, Schröder, Weiß;
   GmbH, GmbH, GmbH & Co. KG, OHG; Bahnhofstraße, Goethestraße, Hauptstraße, Lindenallee, Mühlenweg, Schloßstraße;
@@ -98,29 +98,29 @@ const german = cultureOf('DE', 'de')`
   Spedition, Tischlerei
 `;
 
-const danish = cultureOf('DK', 'da')`
+const danish = createCulture('DK', 'da')`
   Anders, Bodil, Jørgen, Karen, Lærke, Mette, Rasmus, Søren; Christensen, Jørgensen, Kjær, Nørgaard, Østergaard,
   Sørensen, Thomsen;
   A/S, ApS, ApS; Jernbanegade, Nørregade, Strandvejen, Søndergade, Vestergade;
   info, faktura, bogholderi, direktion; Apoteket, Bageriet, Bogtrykkeriet, Klinikken, Møbelhuset, Tømrerfirmaet
 `;
 
-const norwegian = cultureOf('NO', 'nb')`
+const norwegian = createCulture('NO', 'nb')`
   Bjørn, Håkon, Ingrid, Kjersti, Ola, Øystein, Solveig; Bakken, Hansen, Haugen, Lien, Nygård, Pedersen, Sæther;
   AS; Kirkegata, Sjøgata, Skolevegen, Storgata;
   post, faktura, regnskap, ledelse; Fiskehuset, Klinikken, Rørleggerfirmaet, Trykkeriet
 `;
 
-const polish = cultureOf('PL', 'pl')`
+const polish = createCulture('PL', 'pl')`
   Agnieszka, Grażyna, Jakub, Łukasz, Małgorzata, Paweł, Wojciech; Adamczyk, Kaczmarek, Król, Nowak, Pawlak, Wróbel;
   Sp. z o.o.; ul. Kościuszki, ul. Piłsudskiego, ul. Piotrkowska, ul. Źródłowa;
   biuro, faktury, ksiegowosc, zarzad; Apteka, Drukarnia, Hurtownia, Piekarnia, Transport
 `;
 
-export type Town = ReturnType<ReturnType<typeof townsOf>>[number];
+export type Town = ReturnType<ReturnType<typeof createTowns>>[number];
 
 /** Towns, each with its postal codes, phone numbers and perhaps its region: `#` stands for a digit, `@` for a letter. */
-function townsOf(culture: Culture) {
+function createTowns(culture: Culture) {
   return (text: TemplateStringsArray) =>
     phrases(text).map((town) => {
       const [city = '', postalCode = '', phone = '', region = null] = town.split(', ');
@@ -128,41 +128,39 @@ function townsOf(culture: Culture) {
     });
 }
 
-export const north = townsOf(dutch)`
+export const north = createTowns(dutch)`
   Groningen, 97## @@, +31 50 555 ## ## | Assen, 940# @@, +31 592 55 ## ## | Leeuwarden, 89## @@, +31 58 555 ## ## |
   Drachten, 920# @@, +31 512 55 ## ## | Emmen, 78## @@, +31 591 55 ## ## | Heerenveen, 844# @@, +31 513 55 ## ## |
   Hoogezand, 960# @@, +31 598 55 ## ## | Stadskanaal, 950# @@, +31 599 55 ## ## | Sneek, 860# @@, +31 515 55 ## ## |
   Veendam, 964# @@, +31 598 55 ## ## | Winschoten, 967# @@, +31 597 55 ## ## | Zuidhorn, 980# @@, +31 594 55 ## ##
 `;
 
-/** In and around the city. */
-export const groningen = townsOf(dutch)`
+export const groningen = createTowns(dutch)`
   Groningen, 97## @@, +31 50 555 ## ## | Groningen, 97## @@, +31 50 555 ## ## |
   Groningen, 97## @@, +31 50 555 ## ## | Haren, 975# @@, +31 50 555 ## ## | Ten Boer, 979# @@, +31 50 555 ## ## |
   Zuidhorn, 980# @@, +31 594 55 ## ##
 `;
 
-export const netherlands = townsOf(dutch)`
+export const netherlands = createTowns(dutch)`
   Amsterdam, 10## @@, +31 20 555 ## ## | 's-Gravenhage, 25## @@, +31 70 555 ## ## |
   's-Hertogenbosch, 52## @@, +31 73 555 ## ## | Eindhoven, 56## @@, +31 40 555 ## ## |
   Rotterdam, 30## @@, +31 10 555 ## ## | Utrecht, 35## @@, +31 30 555 ## ## | Zwolle, 80## @@, +31 38 555 ## ##
 `;
 
-/** Where somebody from the north of the Netherlands may move, or spend a holiday. */
+/** Foreign towns near the north of the Netherlands. */
 export const neighbours = [
-  ...townsOf(german)`Leer, 26789, +49 491 555 ###, Niedersachsen`,
-  ...townsOf(german)`Oldenburg, 261##, +49 441 555 ####, Niedersachsen`,
-  ...townsOf(german)`Münster, 481##, +49 251 555 ####, Nordrhein-Westfalen`,
-  ...townsOf(flemish)`Gent, 9000, +32 9 255 ## ##, Oost-Vlaanderen`,
-  ...townsOf(walloon)`Liège, 4000, +32 4 255 ## ##, Wallonie`,
+  ...createTowns(german)`Leer, 26789, +49 491 555 ###, Niedersachsen`,
+  ...createTowns(german)`Oldenburg, 261##, +49 441 555 ####, Niedersachsen`,
+  ...createTowns(german)`Münster, 481##, +49 251 555 ####, Nordrhein-Westfalen`,
+  ...createTowns(flemish)`Gent, 9000, +32 9 255 ## ##, Oost-Vlaanderen`,
+  ...createTowns(walloon)`Liège, 4000, +32 4 255 ## ##, Wallonie`,
 ];
 
-/** Where a supplier has customers. */
 export const abroad = [
   ...neighbours,
-  ...townsOf(german)`München, 80###, +49 89 555 ####, Bayern`,
-  ...townsOf(danish)`København, 1###, +45 33 55 ## ## | Århus, 8000, +45 86 55 ## ##`,
-  ...townsOf(french)`Besançon, 25000, +33 3 55 55 ## ##`,
-  ...townsOf(norwegian)`Tromsø, 90##, +47 77 55 ## ##`,
-  ...townsOf(polish)`Łódź, 90-###, +48 42 555 ## ##, łódzkie`,
+  ...createTowns(german)`München, 80###, +49 89 555 ####, Bayern`,
+  ...createTowns(danish)`København, 1###, +45 33 55 ## ## | Århus, 8000, +45 86 55 ## ##`,
+  ...createTowns(french)`Besançon, 25000, +33 3 55 55 ## ##`,
+  ...createTowns(norwegian)`Tromsø, 90##, +47 77 55 ## ##`,
+  ...createTowns(polish)`Łódź, 90-###, +48 42 555 ## ##, łódzkie`,
 ];

@@ -7,7 +7,7 @@ const LETTERS = [...'ABCDEGHJKLMNPRTVWXZ'];
 
 export type Random = ReturnType<typeof createRandom>;
 
-/** Seeded random numbers (mulberry32): the same seed gives the same records. */
+/** Creates a seeded generator (mulberry32): the same seed gives the same records. */
 export function createRandom(seed: number) {
   let state = seed;
   function next(): number {
@@ -29,17 +29,17 @@ export function createRandom(seed: number) {
     integer,
     chance,
     pick,
-    /** Many small numbers and few large ones: half of them are below a sixteenth of the range. */
+    /** Prefers small numbers: half of them are below a sixteenth of the range. */
     skewed(from: number, to: number): number {
       const part = next();
-      // Multiplied, because the last digits of a power differ between versions of Node.
+      // The last digits of a power differ between versions of Node, so multiply.
       return from + Math.floor(part * part * part * part * (to - from + 1));
     },
     orNull: <T>(probabilityOfNull: number, create: () => T) => (chance(probabilityOfNull) ? null : create()),
-    /** Fills a pattern: `#` becomes a digit, `@` a letter of those that Dutch postal codes have. */
+    /** Replaces `#` with a digit and `@` with a letter of Dutch postal codes. */
     fill: (pattern: string) =>
       pattern.replace(/[#@]/g, (mark) => (mark === '#' ? String(integer(0, 9)) : pick(LETTERS))),
-    /** A timestamp within this many days before the fixed "today", with or without milliseconds. */
+    /** Returns a timestamp in this range before the fixed "today", with or without milliseconds. */
     moment(daysAgo: number, atLeastDaysAgo = 0): string {
       const text = new Date(TODAY - integer(atLeastDaysAgo * DAY, daysAgo * DAY)).toISOString();
       return chance(0.7) ? `${text.slice(0, 19)}Z` : text;
@@ -51,16 +51,16 @@ export function phrases([text = '']: TemplateStringsArray): readonly string[] {
   return text.split('|').map((phrase) => phrase.trim());
 }
 
-/** Each item as many times as is said with it. */
+/** Repeats each item. */
 export function repeated<T>(...items: readonly (readonly [item: T, times: number])[]): T[] {
   return items.flatMap(([item, times]) => Array<T>(times).fill(item));
 }
 
 /**
- * A few records omit their null fields, because the description does not say whether null is sent. Only optional fields
- * are ever null, so the type of the record is unchanged.
+ * Lets a few records omit their null fields, because the REST documentation does not say whether null is sent. Only
+ * optional fields are null, so the type does not change.
  */
-export function leaveOutSomeNulls<T extends object>(random: Random, record: T): T {
+export function omitSomeNulls<T extends object>(random: Random, record: T): T {
   if (random.chance(0.85)) return record;
   for (const [name, value] of Object.entries(record)) {
     if (value === null) Reflect.deleteProperty(record, name);
@@ -68,6 +68,7 @@ export function leaveOutSomeNulls<T extends object>(random: Random, record: T): 
   return record;
 }
 
-/** Amounts are counted in cents, and sent as decimals. */
-export const amountOf = (cents: number): string => (cents / 100).toFixed(2);
-export const centsOf = (amount: string | null | undefined): number => Math.round(Number(amount ?? 0) * 100);
+/** Amounts are computed in cents and sent as decimals. */
+export const formatAmount = (cents: number): string => (cents / 100).toFixed(2);
+export const parseCents = (amount: string | null | undefined): number =>
+  Math.round(Number(amount ?? 0) * 100);

@@ -1,19 +1,19 @@
 type Nullable = string | null | undefined;
 
-/** How `fields` selects a field: whether it has to be named, and by which nested names. */
+/** Describes how `fields` selects a field. */
 export interface ShapeField<T = unknown> {
   readonly onDemand: boolean;
   readonly nested?: readonly string[];
-  /** Never there: the type of the values. One that includes undefined makes the field optional. */
+  /** Only for the type of the values: undefined in it makes the field optional. */
   readonly values?: [T];
 }
 
-/** The fields of a record in the order in which they are sent. */
+/** Fields in the order in which they are sent. */
 export type RecordShape = Readonly<Record<string, ShapeField>>;
 
 type ValueOf<F> = F extends ShapeField<infer T> ? T : never;
 
-/** A record as sent by REST. */
+/** A record of the REST service. */
 type RecordOf<S> = {
   -readonly [K in keyof S as undefined extends ValueOf<S[K]> ? never : K]: ValueOf<S[K]>;
 } & {
@@ -24,15 +24,15 @@ const always = <T>(): ShapeField<T> => ({ onDemand: false });
 const onDemand = <T>(): ShapeField<T> => ({ onDemand: true });
 const withNested = <T>(field: ShapeField<T>, ...nested: string[]): ShapeField<T> => ({ ...field, nested });
 
-/** Several fields of one kind. */
-const allOf =
+/** Declares several fields of one kind. */
+const declareAll =
   <Field extends ShapeField>(field: Field) =>
   <Name extends string>(...names: Name[]) =>
     Object.fromEntries(names.map((name) => [name, field])) as Record<Name, Field>;
 
-const required = allOf(always<string>());
-const nullable = allOf(always<Nullable>());
-const nullableOnDemand = allOf(onDemand<Nullable>());
+const required = declareAll(always<string>());
+const nullable = declareAll(always<Nullable>());
+const nullableOnDemand = declareAll(onDemand<Nullable>());
 
 const addressShape = {
   ...required('city', 'country_code'),

@@ -1,5 +1,5 @@
-import { creditorOf } from './debtors.ts';
-import { leaveOutSomeNulls, phrases, type Random } from './random.ts';
+import { getCreditor } from './debtors.ts';
+import { omitSomeNulls, phrases, type Random } from './random.ts';
 import { completedStatuses, type Debtor, type DeletedPayment, type Task } from './records.ts';
 
 const JOBS = phrases`
@@ -22,9 +22,9 @@ const OUTCOMES = {
   cleaned_up: 'Factuur is inmiddels betaald.',
 } as const;
 
-/** A task is created, then commented on, then completed: days are counted back from "today". */
+/** A task is created, then commented on, then completed; days count back from "today". */
 export function createTask(random: Random, id: string, debtor: Debtor): Task {
-  const { employees } = creditorOf(debtor.administration_id);
+  const { employees } = getCreditor(debtor.administration_id);
   const name = random.pick(employees);
   const userId = String(201 + employees.indexOf(name));
   const user = { id: userId, name, email_address: `user.${userId}@example.com` };
@@ -37,7 +37,7 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
   const status = random.chance(0.6) ? random.pick(completedStatuses) : null;
   const completed = status && random.moment(closed + 1, closed);
   const begun = random.moment(created + 1, created);
-  return leaveOutSomeNulls(random, {
+  return omitSomeNulls(random, {
     id,
     administration_id: debtor.administration_id,
     expiry_date: random.orNull(0.2, () => random.moment(created - 14, created - 28).slice(0, 10)),
@@ -58,7 +58,7 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
   });
 }
 
-/** Some of the debtors are deleted too: their ids are in the gaps between existing ids. */
+/** Some of the debtors do not exist: their ids are in the gaps between ids. */
 export function createDeletedCreditCase(random: Random, id: string, debtor: Debtor) {
   return {
     id,
@@ -69,7 +69,7 @@ export function createDeletedCreditCase(random: Random, id: string, debtor: Debt
 }
 
 export function createDeletedPayment(random: Random, id: string, administrationId: string): DeletedPayment {
-  return leaveOutSomeNulls(random, {
+  return omitSomeNulls(random, {
     id,
     administration_id: administrationId,
     origin_identifier: random.orNull(0.2, () => random.fill('BANK-########')),
@@ -78,7 +78,7 @@ export function createDeletedPayment(random: Random, id: string, administrationI
   });
 }
 
-/** Relative to the start of a service, like retention; up to 120 days before it, so that some are already past it. */
+/** Counts back from the start of a service, up to 120 days, so that some deletions exceed the retention. */
 function deletedAt(random: Random): string {
   return new Date(-random.integer(3_600_000, 120 * 86_400_000)).toISOString();
 }

@@ -67,7 +67,7 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
 }
 
 /** Returns null if a row refers to no record. An id that cannot be sent is an error of the service, not of the caller. */
-export function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
+export function toRecordKey(administration: unknown, value: unknown): RecordKey | NoRecord {
   if (isNullish(administration) || isNullish(value) || administration === '' || value === '') return null;
   const areTexts = typeof administration === 'string' && typeof value === 'string';
   if (areTexts && isSendable(administration) && isSendableItem(value))
