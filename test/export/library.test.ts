@@ -120,6 +120,6 @@ describe('a plugin of a user', () => {
     };
     const { post } = await library({ plugins: [answer] });
     const response = await post('/graphql.csv');
-    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('ask for JSON')]);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('Request JSON')]);
   });
 });
