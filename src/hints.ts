@@ -86,6 +86,13 @@ function findHint(name: string, siblings: readonly { readonly name: string }[]):
   return hints.find(([names]) => names.split(' ').includes(name))?.[1];
 }
 
+/** Returns what to use in place of the name of a record or a field that other services have. */
+export function adviceOnName(name: string): string | undefined {
+  const fields = ['viewer', 'primaryEmailAddress', 'bookOpenAmount', '__typename'];
+  const hints = fields.flatMap((field) => Object.entries(HINTS[field] ?? {}));
+  return hints.find(([names]) => names.toLowerCase().split(' ').includes(name))?.[1];
+}
+
 /** Adds no check. It rewrites errors of later rules: without literals, which may be secrets, and with advice. */
 export const hintRule: ValidationRule = (context) => {
   const names: string[] = [];

@@ -26,6 +26,10 @@ export const OPTIONS = {
     ...{ administration: TEXT, kinds: TEXT, fields: TEXT, since: TEXT, after: TEXT, state: TEXT },
     ...{ url: TEXT, quiet: FLAG, 'print-query': FLAG },
   },
+  mcp: {
+    ...{ url: TEXT, embedded: FLAG, omit: TEXT, 'include-declaration-lines': FLAG },
+    ...{ 'trusted-documents': TEXT, 'max-calls': TEXT },
+  },
   'print-schema': {},
   help: {},
 } as const;

@@ -11,6 +11,7 @@ const COMMANDS: { readonly [Name in Command]: () => Promise<Runner<Name>> } = {
   config: async () => (await import('./config.ts')).runConfig,
   export: async () => (await import('./export/export.ts')).runExport,
   changes: async () => (await import('./changes/changes.ts')).runChanges,
+  mcp: async () => (await import('./mcp/mcp.ts')).runMcp,
   'print-schema': async () => (await import('./print-schema.ts')).runPrintSchema,
   help: async () => async (given, context) => print(helpOn(given.positionals.find(isCommand)), context),
 };

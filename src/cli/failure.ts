@@ -34,3 +34,14 @@ export function reasonOf(error: unknown): string {
   if (error instanceof CommandFailure || (error instanceof Error && 'syscall' in error)) return error.message;
   throw error;
 }
+
+/** Describes expected errors in parts. Anything else is a fault of this program. */
+export function describeErrors(thrown: unknown, redact: (text: string) => string): object[] {
+  return (thrown instanceof AggregateError ? thrown.errors : [thrown]).map((error: unknown) => {
+    if (error instanceof CommandFailure) return { message: redact(error.message), code: error.code };
+    // An error of GraphQL, which not every command loads.
+    if (error instanceof Error && 'locations' in error)
+      return { message: error.message, ...Object(error.locations)[0] };
+    throw error;
+  });
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Agent, fetch, type Headers } from 'undici';
+import { Agent, fetch, type Headers, type Response } from 'undici';
 import { type Environment, readSetting } from '../config/setting.ts';
 import { jittered } from '../jitter.ts';
 import { version } from '../package.ts';
@@ -16,13 +16,18 @@ export interface SentOperation {
   readonly query: string;
   readonly variables: { readonly [name: string]: unknown };
   readonly operationName?: string | undefined;
+  /** Its hash, if that is not the SHA-256 of the query. */
+  readonly documentId?: string;
+}
+
+interface SentHeaders {
+  readonly [name: string]: string;
 }
 
 const NO_ESTIMATES = 'The gateway does not make estimates: it would begin the export.';
 
 const MAX_WAIT_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 300_000;
-const MAX_TOKEN_WAIT_S = 60;
 
 /** Temporary errors: the gateway's codes, and statuses of a proxy in front of it. */
 const TRANSIENT =
@@ -30,11 +35,19 @@ const TRANSIENT =
 
 export type GatewayClient = Awaited<ReturnType<typeof openGateway>>;
 
+interface GatewayClientOptions {
+  readonly isQuiet: boolean;
+  readonly timeouts: Agent.Options;
+  /** How many seconds to wait for another token in its file. */
+  readonly maxTokenWaitS?: number;
+  /** A failure that asks for a longer pause before the next attempt is final. */
+  readonly maxPauseMs?: number;
+}
+
 /** Call it last, so that nobody types a token for a command that then fails. Signals end it from now on. */
 export async function openGateway(
   url: URL,
-  isQuiet: boolean,
-  timeouts: Agent.Options,
+  { isQuiet, timeouts, maxTokenWaitS = 60, maxPauseMs = Number.POSITIVE_INFINITY }: GatewayClientOptions,
   context: CommandContext,
 ) {
   const { stdout, stderr, firstWaitMs, env, exit } = context;
@@ -50,11 +63,13 @@ export async function openGateway(
   if (isReadableByOthers(url))
     notes.note('The token and all that it reads travel unencrypted: use https:// where you can.');
 
-  async function renewToken(): Promise<boolean> {
+  /** Returns whether there is another token than the refused one. Waits for it if it comes from a file. */
+  async function renewToken(refused: string): Promise<boolean> {
     const { RECEIVABLES_TOKEN_FILE: file } = env;
-    const refused = token;
+    // Another operation has just renewed it.
+    if (token !== refused) return true;
     if (file) notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
-    for (let tries = file ? MAX_TOKEN_WAIT_S : 0; tries > 0; tries -= 1) {
+    for (let tries = file ? maxTokenWaitS : 0; tries > 0; tries -= 1) {
       // Keep the old token while the file is missing or half written.
       token = await readToken(url, context).catch(() => refused);
       if (token !== refused) return true;
@@ -63,38 +78,56 @@ export async function openGateway(
     return false;
   }
 
+  function post(operation: SentOperation, to: URL, more: SentHeaders, stop?: AbortSignal): Promise<Response> {
+    // A gateway that runs only trusted documents knows them by their hash.
+    const hash = createHash('sha256').update(operation.query).digest('hex');
+    return fetch(to, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more },
+      body: JSON.stringify({ documentId: `sha256:${hash}`, ...operation }),
+      // A redirect would turn the request into a GET, or take the token elsewhere.
+      redirect: 'manual',
+      dispatcher,
+      signal: stop ? AbortSignal.any([signal, stop]) : signal,
+    });
+  }
+
   return {
     url,
     signal,
     notes,
     close: () => dispatcher.destroy(),
+    /** Returns the text without the token. */
+    redact: (text: string) => text.replaceAll(token, '***'),
 
     /** Returns the body of a response of this type; throws CommandFailure for any other. */
     async send(operation: SentOperation, type: string, to = url, explain = 'false') {
-      // A gateway that runs only trusted documents knows them by their hash.
-      const hash = createHash('sha256').update(operation.query).digest('hex');
       const accept = `${type}, application/graphql-response+json, application/json`;
-      const own = { authorization: `Bearer ${token}`, 'x-explain': explain };
-      const response = await fetch(to, {
-        method: 'POST',
-        headers: { ...own, 'content-type': 'application/json', accept },
-        body: JSON.stringify({ ...operation, documentId: `sha256:${hash}` }),
-        // A redirect would turn the request into a GET, or take the token elsewhere.
-        redirect: 'manual',
-        dispatcher,
-        signal,
-      });
+      const response = await post(operation, to, { accept, 'x-explain': explain });
       const { status, headers, body } = response;
       if (explain === 'estimate' && !headers.has('x-explain')) throw new CommandFailure(NO_ESTIMATES);
       if (status === 200 && body && headers.get('content-type')?.startsWith(type)) return body;
       throw failureOfResponse(status, headers, await response.text());
     },
 
+    /** Sends an operation that is answered by JSON. */
+    async ask(operation: SentOperation, more: SentHeaders, stop: AbortSignal) {
+      const response = await post(operation, url, more, stop);
+      const [text, { status, headers }] = [await response.text(), response];
+      const answer = parseJson(text);
+      if (!isObject(answer)) throw failureOfResponse(status, headers, text);
+      return { answer, headers, bytes: Buffer.byteLength(text) };
+    },
+
     /** Yields what attempts yield. Retries temporary errors, up to `maxAttempts` in a row without an item. */
-    async *retry<Item>(attempt: () => AsyncIterable<Item>, maxAttempts = Number.POSITIVE_INFINITY) {
+    async *retry<Item>(
+      attempt: (failures: number) => AsyncIterable<Item>,
+      maxAttempts = Number.POSITIVE_INFINITY,
+    ) {
       for (let failures = 0; ; ) {
+        const used = token;
         try {
-          for await (const item of attempt()) {
+          for await (const item of attempt(failures)) {
             failures = 0;
             yield item;
           }
@@ -103,11 +136,12 @@ export async function openGateway(
           const error = connectionFailure(thrown, url);
           if (signal.aborted || !(error instanceof CommandFailure)) throw error;
           failures += 1;
-          if (error.code === 'UNAUTHENTICATED' && (await renewToken())) continue;
-          if (error.retryAfterMs === undefined || failures >= maxAttempts) throw error;
+          if (error.code === 'UNAUTHENTICATED' && (await renewToken(used))) continue;
+          const { retryAfterMs } = error;
+          if (retryAfterMs === undefined || retryAfterMs > maxPauseMs || failures >= maxAttempts) throw error;
           // The delay doubles, with jitter, so that commands do not retry in step.
           const pauseMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
-          const waitMs = Math.min(Math.max(pauseMs, error.retryAfterMs), MAX_RETRY_AFTER_MS);
+          const waitMs = Math.min(Math.max(pauseMs, retryAfterMs), MAX_RETRY_AFTER_MS);
           notes.note(`${sentenceOf(error.message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`);
           await setTimeout(waitMs, undefined, { signal });
         }

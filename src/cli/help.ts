@@ -32,6 +32,7 @@ Commands:
   config         print the settings, and where each comes from
   export         save a list as CSV or NDJSON
   changes        print changes as they happen
+  mcp            let an AI assistant read, over the Model Context Protocol
   print-schema   print the GraphQL schema
   help           print this help (also -h, --help)
   --version      print the version
@@ -98,6 +99,18 @@ Options:
 ${TOKEN}
 If the connection breaks, it is opened again and continues after the last line. The state file is saved after a line is printed, so a line can be printed twice. A program that reads this output and may be killed together with this command should save the last cursor itself and pass it with --after.
 Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not named below; 2 if the command line is wrong; 3 if the start is too long ago, so that everything must be read again; 4 if the token is refused.`,
+  mcp: `Serves the Model Context Protocol over standard input and output, so that an AI assistant can look up debtors and totals through a running gateway. Assistants start it themselves: docs/assistants.md shows their settings. It only reads.
+Usage: receivables-graphql mcp [options]
+Options:
+  --embedded                    use made-up data, without a gateway and a token
+  --max-calls <number>          how many REST calls a query may take (10)
+  --omit <names>                types and fields to leave out, separated by commas, such as Debtor.remark,Label
+  --include-declaration-lines   let the assistant read declaration lines, which are health-care data
+  --trusted-documents <file>    run only the named queries of this file, each as a tool of its own
+  --url <url>                   the gateway's endpoint
+${TOKEN}
+Each call of a tool is logged to standard error, without values. The command ends when the assistant does.
+Exit status: 0 if the assistant disconnected, or a signal stopped it; 1 for a failure; 2 if the command line or a setting is wrong.`,
   'print-schema': `Prints the GraphQL schema in the schema definition language (SDL).
 Usage: receivables-graphql print-schema`,
 };

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
 
@@ -9,7 +9,7 @@ export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: n
 
 export interface CommandContext {
   readonly env: Environment;
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   /** The delay before the first retry; later ones are longer. */

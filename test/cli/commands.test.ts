@@ -11,7 +11,7 @@ import { run, start } from './support.ts';
 
 const root = new URL('../../', import.meta.url);
 const { version, bin } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'print-schema', 'help'] as const;
+const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'mcp', 'print-schema', 'help'] as const;
 
 describe('help', () => {
   test.each(COMMANDS)(

@@ -15,7 +15,16 @@ const examples = pages.map((path) => ({ path, shown: examplesOf(blocksOf(path)) 
 
 test('the pages that tell of requests and commands show some', () => {
   const silent = examples.filter(({ shown }) => shown.length === 0).map(({ path }) => path);
-  const docs = ['clients', 'deploying', 'design', 'glossary', 'operations', 'resilience', 'scaling'];
+  const docs = [
+    'assistants',
+    'clients',
+    'deploying',
+    'design',
+    'glossary',
+    'operations',
+    'resilience',
+    'scaling',
+  ];
   expect(silent).toEqual([...docs.map((name) => `docs/${name}.md`), 'examples/README.md']);
 });
 

@@ -23,7 +23,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   if (!administration) throw new UsageError('changes needs --administration with an id');
   const url = readGatewayUrl(options.url, env);
   const state = openStateFile(options.state, { administration, kinds });
-  const gateway = await openGateway(url, quiet, TIMEOUTS, context);
+  const gateway = await openGateway(url, { isQuiet: quiet, timeouts: TIMEOUTS }, context);
   const { notes, signal } = gateway;
   if (state.start) notes.note(`Goes on after the last change of ${options.state}.`);
   // A script may pass an empty moment or cursor.

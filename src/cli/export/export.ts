@@ -40,7 +40,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
   const position: ExportProgress = resumed ?? { after: undefined, rows: 0, bytes: 0 };
   const count = () => `${position.rows.toLocaleString('en')} rows`;
   // The gateway reads a whole list before it sends the first filtered row.
-  const gateway = await openGateway(url, quiet, { headersTimeout: 0 }, context);
+  const gateway = await openGateway(url, { isQuiet: quiet, timeouts: { headersTimeout: 0 } }, context);
   const { notes, signal } = gateway;
 
   if (position.rows > 0) notes.note(`Goes on behind ${count()}.`);
