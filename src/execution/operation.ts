@@ -37,7 +37,7 @@ export class PlannedOperation {
     return new PlannedOperation(this.definition, this.root, this.variables, { node: plan.nodes[0], args });
   }
 
-  /** The same operation over another schema, without the fields that this one does not have. */
+  /** Plans the operation for another schema, without the fields that it does not have. */
   over(schema: GraphQLSchema): PlannedOperation {
     const { definition, root, variables, argumentOverride } = this;
     const [field] = root.fields;
@@ -47,9 +47,9 @@ export class PlannedOperation {
     return new PlannedOperation(definition, own, variables, argumentOverride);
   }
 
-  /** Throws if they are invalid. */
+  /** Throws if the arguments are invalid. */
   getArguments(plan: FieldPlan): Variables {
-    // By its node, which plans of one document over several schemas share.
+    // Compared by node, which the plans of one document for several schemas share.
     if (this.argumentOverride && this.argumentOverride.node === plan.nodes[0])
       return this.argumentOverride.args;
     return plan.coerceArguments(this.variables);

@@ -112,7 +112,7 @@ export type ObjectFactory = (
   exeContext: { readonly size: ResultSize },
 ) => ResultObject | undefined;
 
-/** The collected fields of a selection on an object type: fragments expanded, directives applied, keys merged. */
+/** The collected fields of a selection on an object type. */
 export class ObjectPlan {
   readonly fields: readonly FieldPlan[];
   readonly otherFields: readonly FieldPlan[];

@@ -3,36 +3,34 @@ import { utcMoment } from '../lists/values.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
 
-/** One column. The keys that lead to its value in a row, through objects and lists, are joined by points in its name. */
+/** One column. Its name joins the path to its value with dots. */
 export interface CsvColumn {
   readonly name: string;
-  /** The name of its type. */
   readonly type: string;
-  /** Whether it joins the values of a list. */
+  /** Whether the column joins the values of a list. */
   readonly isList: boolean;
 }
 
 type CsvOptions = Omit<ExportRequest, 'format' | 'withCursor' | 'after'>;
 
-/** Types whose values no person has typed. */
+/** Types whose values nobody has typed. */
 const VALUE_TYPES = ['Amount', 'DateTime', 'Int'];
 
 /**
- * Where a spreadsheet would find a formula: at the start of a cell, which any piece of a text becomes if the spreadsheet
- * expects another separator than the file has. Quotes do not prevent that. An apostrophe there does. A tab or a return at
- * the start of a text may be skipped, whatever comes behind it.
+ * Matches where a spreadsheet may find a formula: at the start of a cell, or of any piece of a text if it expects
+ * another separator. An apostrophe prevents that; quotes do not. Spreadsheets may skip a leading tab or return.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a spreadsheet may skip them.
 const FORMULA = /(?:^|[,;\t\r\n])[\0-\x08\x0b\x0c\x0e-\x20"]*(?=[=+\-@])|^(?=[\t\r])/g;
-/** Most texts have none of these: to look for them first is ten times as fast as FORMULA. */
+/** Most texts have none of these characters. Testing for them first is ten times as fast as FORMULA. */
 const SIGN = /[=+\-@]|^[\t\r]/;
-/** A number or a moment, which starts with a sign for another reason. */
+/** A number or timestamp with a sign. */
 const SIGNED = /^[+-](\d+(\.\d*)?(e[+-]?\d+)?|\.\d+|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
-/** Nothing that could run. */
+/** A phone number cannot run as a formula. */
 const PHONE = /^\+[\d ]+$/;
 const AMOUNT = /^[+-]?(\d+\.\d*|\.\d+)$/;
 
-/** Writes rows as RFC 4180 has them, each with its line end. */
+/** Formats rows as RFC 4180. */
 export function csvWriter(
   columns: readonly CsvColumn[],
   { bom, separator, guardsFormulas, decimal, keepsPhones, timeZone }: CsvOptions,
@@ -40,7 +38,7 @@ export function csvWriter(
   const special = new RegExp(`["\\r\\n${separator}]`);
   const quoted = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const toLocal = findTimeZone(timeZone ?? '');
-  /** As spreadsheets read a date and time. */
+  /** Formats a timestamp as spreadsheets read it. */
   const localTime = (text: string) => {
     const moment = utcMoment(text);
     return toLocal && moment ? toLocal(moment).slice(0, 19).replace('T', ' ') : text;
@@ -50,10 +48,10 @@ export function csvWriter(
   function cellOf(row: unknown, path: readonly string[], type: string): string {
     const sent = textAt(row, path);
     if (sent === undefined) return '';
-    // Those of a list are joined.
+    // The values of a list are joined.
     const text = type === 'DateTime' ? sent.replace(/[^; ]+/g, localTime) : sent;
     if (type === 'Amount' && decimal !== '.' && AMOUNT.test(text)) return quoted(text.replace('.', decimal));
-    // Only null is nothing at all, for readers that tell the two apart.
+    // An empty cell is null; an empty text is quoted, for readers that distinguish them.
     if (text === '') return '""';
     const isValue = VALUE_TYPES.includes(type) && SIGNED.test(text);
     const isSafe = !guardsFormulas || !SIGN.test(text) || isValue || (keepsPhones && PHONE.test(text));
@@ -61,7 +59,7 @@ export function csvWriter(
   }
 
   function lineOf(cells: readonly string[]): string {
-    // An empty line would be no row at all to many readers.
+    // Many readers skip an empty line.
     const line = cells.length === 1 && cells[0] === '' ? '""' : cells.join(separator);
     return `${line}\r\n`;
   }
@@ -72,7 +70,7 @@ export function csvWriter(
   };
 }
 
-/** The text of a value; of a list, that of its items joined. Undefined for null. */
+/** Returns a value as text, with list items joined, or undefined for null. */
 export function textAt(value: unknown, path: readonly string[], depth = 0): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) return value.map((item) => textAt(item, path, depth) ?? '').join('; ');

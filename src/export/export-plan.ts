@@ -12,7 +12,7 @@ import { DEFAULT_AMONG, readSorting } from '../schema/fields/list-arguments.ts';
 import type { ExportRequest } from './export-request.ts';
 import { findExportedList } from './exported-list.ts';
 
-/** As many as the REST service gives at once. */
+/** The largest page of the REST service. */
 export const PAGE_ROWS = 500;
 
 const REPEATED = new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.');
@@ -23,15 +23,14 @@ const NOT_WHOLE = new RestError(
 
 export type ExportPlan = ReturnType<typeof createExportPlan>;
 
-/** Begins to read a page, and tells of the list that it is a part of; `end` releases it. */
+/** Starts to read a page, and passes its list to `onList`; `end` releases it. */
 type ReadPage = (
   operation: PlannedOperation,
   onList: Reads['onList'],
 ) => { readonly result: Promise<ExecutionResult>; end(): void };
 
 /**
- * An operation that is run page by page: each is the same plan with other arguments of its list. Throws if the operation
- * is not fit for an export.
+ * Plans an export, which runs one operation per page with other arguments. Throws if the operation cannot be exported.
  */
 export function createExportPlan(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
   const planned = planOperation(args);
@@ -39,7 +38,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   const { path, list, rows, isPaged } = exported;
   if (request.after !== undefined && !isPaged)
     throw badRequest(`\`after\` is for records: \`${rows.field.name}\` have no cursors.`);
-  // Whose arguments are given for each page.
+  // The field that gets new arguments for each page.
   const paged = isPaged ? list : rows;
   const pagedArgs = planned.getArguments(paged);
   const limit = givenFirst(paged, planned.variables);
@@ -47,15 +46,15 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   const listArgs = planned.getArguments(list);
   const { after: asked, among } = listArgs;
   const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
-  // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
+  // A list that the gateway filters or sorts is read once, since each page would read all of it again.
   const isWhole = !isPaged || readSorting(listArgs).isSorted;
   const pageRows = isWhole ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
   const totals = [rows, ...getSubfields(rows)].filter(({ field }) => field.name === 'totals');
   const tellsIsComplete = totals.flatMap(getSubfields).some(({ field }) => field.name === 'isComplete');
-  /** The list of the page that was given last. */
+  /** The list of the current page. */
   let given: ListConnection | undefined;
 
-  /** Undefined if there is no list, since an object that leads to it is null. */
+  /** Returns undefined if an object on the path to the list is null. */
   function rowsIn({ data }: ExecutionResult): readonly unknown[] | undefined {
     let found: unknown = data;
     for (const { key } of [...path, rows]) found = isObject(found) ? found[key] : undefined;
@@ -63,18 +62,17 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     return isObject(found) ? [found] : undefined;
   }
 
-  /** Why a page is none, though it has no error. */
+  /** Returns an error if a page without errors cannot be exported. */
   async function problemOf(result: ExecutionResult, list?: ListConnection): Promise<RestError | undefined> {
     if (result.errors) return undefined;
     const names = path.map(({ key }) => key).join('.');
     if (!rowsIn(result))
       return new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
-    // A file of groups or totals would be taken for those of all rows, unless it tells that it is not.
+    // A file of groups or totals must cover all rows, or include `isComplete`.
     const whole = isPaged || tellsIsComplete ? undefined : await list?.fullList;
     return whole?.isComplete === false ? NOT_WHOLE : undefined;
   }
 
-  /** The operation that reads the page after so many rows. */
   function pageAt(count: number, after: string | undefined): PlannedOperation {
     const page = isPaged ? { first: Math.min(pageRows, limit - count), after } : { first: limit };
     return planned.withArguments(paged, { ...pagedArgs, ...page });
@@ -87,19 +85,19 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     });
     // If the list fails, its error is in the result.
     const done = running.then(async (result) => ({ result, list: await connection?.catch(() => undefined) }));
-    // Nothing awaits it while the last page is written, and an unhandled rejection would end the process.
+    // Nothing awaits the page while the last one is written, so a rejection would be unhandled.
     done.catch(() => {});
     return { done, end };
   }
 
   /**
-   * Reads the pages of the list, each as the result of an operation. The next one is asked for while the last is written,
-   * and no further: whoever stops reading stops the calls.
+   * Runs one operation per page, and starts the next while a page is written. A client that stops reading stops the
+   * calls.
    */
   async function* pages(read: ReadPage): AsyncGenerator<ExecutionResult, void, undefined> {
     let count = 0;
     let after = start;
-    /** The page that is written, and the next one. */
+    /** The current page and the next one. */
     const reading = [readPage(read, count, after)];
     try {
       for (let [current] = reading; current; [current] = reading) {
@@ -109,7 +107,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
         let problem = await problemOf(result, list);
         if (!result.errors && !problem && count < limit && isPaged && list?.hasNextPage) {
           const endCursor = cursorAt(list, list.rows.length - 1);
-          // Each page is a walk of its own, and a walk finds only its own repeats.
+          // A list detects only repeats within one page.
           if (endCursor === null || endCursor === after) problem = REPEATED;
           else reading.push(readPage(read, count, endCursor));
           after = endCursor ?? after;
@@ -127,11 +125,10 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     exported,
     root: planned.root,
     rowsIn,
-    /** The cursor of a row of the page that was given last. */
+    /** The cursor of a row of the current page. */
     cursorAt: (index: number) => given && cursorAt(given, index),
     pageRows,
     pageAt,
-    /** How many pages there are at most. */
     maxPages: isWhole ? 1 : Math.ceil(limit / pageRows),
     fileName: isPaged ? list.key : `${list.key}-${rows.key}`,
     start,
@@ -139,7 +136,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   };
 }
 
-/** `first` has a default, which is not for exports: only what the caller has written counts. */
+/** The default value of `first` does not apply to exports: only a value in the request counts. */
 export function givenFirst({ nodes: [node] }: FieldPlan, variables: Variables): number {
   const value = node?.arguments?.find(({ name }) => name.value === 'first')?.value;
   if (value?.kind === Kind.INT) return Number(value.value);

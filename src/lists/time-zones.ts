@@ -1,14 +1,14 @@
 import { getOrCreate, lruMap } from '../memoize.ts';
 
-/** Converts a moment in UTC to local time, both without an offset. */
+/** Converts a UTC time to local time, both without an offset. */
 export type ToLocal = (moment: string) => string;
 
-/** Later versions of Node also take offsets, such as `+01:00`. */
+/** Later versions of Node also accept offsets, such as `+01:00`. */
 const NAME = /^[a-z][\w/+-]{0,63}$/i;
-/** By name, which callers may write in any case: it takes long to create a formatter. */
+/** Creating a formatter is slow. */
 const zones = lruMap<ToLocal>(100);
 
-/** Returns undefined if the IANA database has no time zone of this name. */
+/** Returns undefined if the IANA database has no such time zone. */
 export function findTimeZone(name: string): ToLocal | undefined {
   if (name === 'UTC') return (moment) => moment;
   try {
@@ -19,7 +19,7 @@ export function findTimeZone(name: string): ToLocal | undefined {
 }
 
 function createToLocal(timeZone: string): ToLocal {
-  // Swedish dates are written as in ISO 8601, with a space in place of the `T`.
+  // Swedish dates are in ISO 8601, with a space instead of the `T`.
   const { format } = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return (moment) =>
     format(Date.parse(`${moment}Z`))

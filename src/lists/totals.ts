@@ -7,7 +7,6 @@ import type { Collation } from './text.ts';
 import type { ToLocal } from './time-zones.ts';
 import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './values.ts';
 
-/** A value as it was sent, and as it is added up. */
 interface NumericValue {
   readonly raw: string | number;
   readonly decimal: Decimal;
@@ -23,7 +22,7 @@ interface RunningTotal {
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
 
-/** Adds up members of rows, exactly, so far as values can be read. */
+/** Adds up members of rows exactly, without unreadable values. */
 export class TotalsAccumulator {
   count = 0;
   readonly #totals = new Map<string, RunningTotal>();
@@ -45,7 +44,7 @@ export class TotalsAccumulator {
       const decimal = typeof read === 'object' ? read : { units: BigInt(raw), scale: 0 };
       sum.value = addDecimals(sum.value, decimal);
       sum.count += 1;
-      // Of equal amounts, which may be written differently, the first counts.
+      // Equal amounts may be written differently; the first one counts.
       if (!sum.min || compareDecimals(decimal, sum.min.decimal) < 0) sum.min = { raw, decimal };
       if (!sum.max || compareDecimals(decimal, sum.max.decimal) > 0) sum.max = { raw, decimal };
     }
@@ -55,7 +54,7 @@ export class TotalsAccumulator {
     return this.#totals.get(name)?.value ?? ZERO;
   }
 
-  /** By the names of the members, beside the number of rows. `min` and `max` are as the service sent them. */
+  /** Returns the totals of each member, and the number of rows. `min` and `max` are as the service sent them. */
   totals(): { readonly [name: string]: unknown } {
     const totals = Array.from(this.#totals, ([name, { value, count, min, max }]) => {
       const average = count === 0 ? null : decimalText(divideDecimal(value, count));
@@ -65,38 +64,34 @@ export class TotalsAccumulator {
   }
 }
 
-/** What rows are grouped by: a column or, of a moment, a part of it. */
+/** What rows are grouped by: a column, or the day, month or year of a timestamp. */
 export interface Grouping {
   readonly column: Column;
   readonly unit?: keyof typeof UNIT_LENGTHS;
 }
 
-/** How many characters of a moment tell the part: `2024-05-01`. */
+/** The length of a timestamp's prefix: `2024-05-01` for a day. */
 const UNIT_LENGTHS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
 
-/** What groups are ordered by: one of their keys, how many rows they have, or the sum of a member. */
 export type GroupCriterion = Criterion<'key' | 'thenKey' | 'count' | { readonly sumOf: string }>;
 
 export interface GroupRequest {
   readonly by: Grouping;
   readonly thenBy?: Grouping | null | undefined;
   readonly orderBy: readonly GroupCriterion[];
-  /** Of which moments are parts. */
   readonly toLocal: ToLocal;
-  /** The members to add up. */
   readonly summed: Members;
 }
 
 interface GroupKey {
-  /** What it is ordered by: of a text, its key in an order. Null for the rows without a value. */
+  /** What the key is ordered by: the sort key of a text. Null for rows without a value. */
   readonly sortKey: string | null;
-  /** As the first row has it. */
+  /** The spelling of the first row. */
   readonly text: string | null;
-  /** How many rows have it. */
   count: number;
 }
 
-/** Rows that have a value in common, or two. */
+/** Rows with one or two values in common. */
 export interface Group {
   readonly key: GroupKey;
   readonly thenKey: GroupKey;
@@ -107,9 +102,8 @@ export interface Group {
 type Compare = (a: Group, b: Group) => number;
 
 /**
- * Groups rows. Texts that are equal without case and accents are one group, with the spelling of the first row. A row
- * with several values belongs to a group of each. Parts of moments come in the order of time, and other groups the
- * largest first; groups by a second value so within each group by the first.
+ * Groups rows. Texts that differ only in case and accents form one group. A row with several values belongs to several
+ * groups. Days, months and years are in order of time, other groups by size; then come the second keys.
  */
 export function createGroups(request: GroupRequest, collation: Collation, unreadable: Unreadable) {
   const { by, thenBy, orderBy, summed } = request;
@@ -137,7 +131,7 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
     },
 
     sort(): Group[] {
-      // Groups that are equal in all criteria are in the order that they have by themselves.
+      // Groups that are equal in `orderBy` have their default order.
       const comparisons: Compare[] = [
         ...orderBy.map((criterion) => comparison(criterion, request)),
         (a, b) => (by.unit ? 0 : b.key.count - a.key.count),
@@ -152,7 +146,7 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
   };
 }
 
-/** Reads the keys of the groups that a row belongs to, each once. */
+/** Reads the distinct keys of a row. */
 function createKeyReader(
   by: GroupRequest['thenBy'],
   { toLocal }: GroupRequest,

@@ -136,7 +136,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
             'Where days, months and years begin: the name of a time zone, such as `Europe/Amsterdam`.',
         }),
       })),
-      // Their rows are not those of the page.
+      // The rows of groups are not those of the page.
       extensions: restMetadata({ needs: [], cost: groupsCost }),
       resolve: ({ fullList }, args: GroupsArguments, context, info) =>
         fullList ? resolveGroups(fullList, args, types, context, info) : null,

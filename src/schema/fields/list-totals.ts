@@ -18,7 +18,7 @@ import type { ListTypes } from './list-types.ts';
 import { ifValid } from './metadata.ts';
 import { readTop, readTopArguments } from './top-rows.ts';
 
-/** Reports why rows or values are missing, if some are, and returns that. */
+/** Adds an error if rows or values are missing, and returns it. */
 export function reportMissing(
   problem: RestError | undefined,
   { path }: Resource,
@@ -32,7 +32,7 @@ export function reportMissing(
   return missing;
 }
 
-/** The members that `totals` and `groups` need, as they are selected on a connection. */
+/** Returns the members that the selected `totals` and `groups` need. */
 export function getTotalsFields(
   connection: FieldPlan,
   types: ListTypes,
@@ -43,7 +43,7 @@ export function getTotalsFields(
   const trees = getSubfields(connection).flatMap((plan): FieldTree[] => {
     const selected = createFieldTree(Object.keys(getSummedMembers(plan, types)));
     if (plan.field.name !== 'groups') return [selected];
-    // Arguments that are invalid fail where `groups` is resolved.
+    // Invalid arguments fail when `groups` is resolved.
     const request = ifValid(() =>
       readGroupArguments(Object(plan.coerceArguments(variables)), plan, types, variables),
     );
@@ -51,7 +51,7 @@ export function getTotalsFields(
     const { by, thenBy, summed, first, tops } = request;
     const columns = thenBy ? [by.column, thenBy.column] : [by.column];
     columns.push(...tops.flatMap(({ orderBy }) => orderBy.map(({ field }) => field)));
-    // The fields of the others are looked up.
+    // Fields of smaller tops are looked up.
     const read = tops.filter((top) => top.first * first > maxLookups).map(({ fields }) => fields);
     return [
       selected,
@@ -63,7 +63,7 @@ export function getTotalsFields(
   return mergeAll(trees);
 }
 
-/** Of `groups`, with what the values of its enums stand for. */
+/** The arguments of `groups`, with the internal values of their enums. */
 export interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
   readonly orderBy?: GroupRequest['orderBy'] | null;
   readonly first?: number | null;
@@ -84,7 +84,7 @@ function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListT
   return { by, thenBy, orderBy, toLocal, summed, first, tops: readTopArguments(plan, variables) };
 }
 
-/** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */
+/** Returns the members to add up: those selected in `totals`, also of groups, and `others`. */
 function getSummedMembers(plan: FieldPlan, { summable }: ListTypes, others: readonly string[] = []): Members {
   const isTotals = ({ field }: FieldPlan) => field.name === 'totals';
   const totals = isTotals(plan) ? [plan] : getSubfields(plan).filter(isTotals);
@@ -92,7 +92,7 @@ function getSummedMembers(plan: FieldPlan, { summable }: ListTypes, others: read
   return Object.fromEntries(Object.entries(summable).filter(([name]) => names.includes(name)));
 }
 
-/** The value of `totals`. What could not be read is reported beside it. */
+/** Resolves `totals`, and reports unreadable values. */
 export async function resolveTotals(list: Promise<FullList>, types: ListTypes, info: GraphQLResolveInfo) {
   const fullList = await list;
   const unreadable = new Set<string>();

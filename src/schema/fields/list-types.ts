@@ -35,7 +35,7 @@ memberTotals('IntTotals', 'a whole number', int);
 
 export type ListTypes = ReturnType<typeof defineListTypes>;
 
-/** The types by which the records of a list are ordered, added up and grouped. */
+/** Defines the types that order, add up and group the records of a list. */
 export function defineListTypes(resource: Resource, node: RecordRef) {
   const { type, members } = resource;
   const columns = columnsOf(members);
@@ -110,14 +110,13 @@ export function defineListTypes(resource: Resource, node: RecordRef) {
 type Named<Value = unknown> = readonly [name: string, value: Value];
 type GroupOrder = Named<GroupCriterion['field']>;
 
-/** An enum of names, each of which stands for a value that resolvers get in its place. */
+/** Defines an enum whose names stand for internal values. */
 function fieldEnum(name: string, description: string, fields: readonly Named[]) {
-  // As objects, since the types of Pothos know texts and numbers alone as what a value stands for.
+  // Wrapped in objects, because Pothos' types accept only strings and numbers as values.
   const values = fields.map(([key, value]): Named<object> => [key, { value, description: describe(key) }]);
   return builder.enumType(name, { description, values: Object.fromEntries(values) });
 }
 
-/** An order by the values of an enum, which has the same name with `Field` behind it. */
 function orderInput(
   name: string,
   [description, ofFields]: readonly [string, string],
@@ -142,7 +141,7 @@ function orderInput(
   });
 }
 
-/** Amounts and the record's own id would make a group of each record. */
+/** Amounts and the record's own id would give each record its own group. */
 function groupingsBy(column: Column): Named<Grouping>[] {
   const { kind } = column.member;
   if (kind === 'amount' || column.name === 'internalId') return [];
@@ -151,7 +150,7 @@ function groupingsBy(column: Column): Named<Grouping>[] {
   return (['DAY', 'MONTH', 'YEAR'] as const).map((unit) => [`${name}_${unit}`, { column, unit }]);
 }
 
-/** `postalAddress.countryCode` is `POSTAL_ADDRESS_COUNTRY_CODE`. */
+/** `postalAddress.countryCode` becomes `POSTAL_ADDRESS_COUNTRY_CODE`. */
 function enumName({ names }: Column): string {
   return names.map(upperCase).join('_');
 }
@@ -165,7 +164,7 @@ function describe(value: string): string {
   const words = field.toLowerCase().replaceAll('_', ' ');
   if (part === 'SUM') return `By the sum of ${words}.`;
   if (part === undefined) return `By ${words}.`;
-  // Readers take it for the month of what is owed.
+  // Readers may mistake it for the month of the debt.
   const what = field === 'UPDATED_AT' ? 'the last change of the record' : words;
   return `By the ${part.toLowerCase()} of ${what}, in \`timeZone\`.`;
 }
@@ -184,7 +183,7 @@ const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
 const SEARCHES = ['eq', 'in', 'contains', 'startsWith'] as const;
 const IS_NULL = { isNull: boolean.optional('True: it has no value. False: it has one.') };
 
-/** An input of conditions; returns its name, by which others refer to it. */
+/** Defines an input of conditions and returns its name. */
 function conditionsOn(what: string, name: string, conditions: () => Members): string {
   builder.inputType(name, {
     description: `Conditions on ${what}. All of them have to hold.`,
@@ -215,10 +214,10 @@ const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: string 
   moment: onValue('a moment', 'DateTimeWhere', timestamp, COMPARISONS),
 };
 
-/** Inputs of enums, of objects inside rows, and of lists, which several types of records may have. */
+/** Inputs that several record types share. */
 const inputs = new Map<string, string>();
 
-/** The conditions on a record; on an object inside one, also whether there is one. */
+/** Defines the conditions on a record or a nested object. */
 export function whereInput(type: string, members: Members, what = `a ${type}`, isNull: Members = {}): string {
   const name = `${type}Where`;
   return conditionsOn(what, name, () => ({
@@ -245,7 +244,7 @@ function onItem({ kind, members = {}, typeName = '' }: Member): string {
   );
 }
 
-/** `LabelsWhere` for a list of `Label`, and `TextsWhere` for one of texts. */
+/** Returns `LabelsWhere` for a list of `Label`. */
 function onList(member: Member): string {
   const item = object(onItem(member), {});
   return getOrCreate(inputs, onItem(member).replace(/Where$/, 'sWhere'), (name) =>

@@ -13,7 +13,6 @@ import { DEFAULT_TOP, readSorting } from './list-arguments.ts';
 import { collectObject } from './metadata.ts';
 import { toRecordKey } from './record.ts';
 
-/** A row with its position in an order. */
 export interface PositionedRow<R = Row> {
   readonly row: R;
   readonly position: SortPosition;
@@ -25,7 +24,7 @@ const TOO_LONG = new RestError(
   'The list has more rows than `among`, so the first of each group are not known: raise `among`, or narrow the list.',
 );
 
-/** Reads the arguments of each `top` of `groups`; throws if they are invalid. */
+/** Throws if the arguments of a `top` are invalid. */
 export function readTopArguments(groups: FieldPlan, variables: Arguments) {
   const plans = getSubfields(groups).filter(({ field }) => field.name === 'top');
   return plans.map((plan) => {
@@ -39,7 +38,7 @@ export function readTopArguments(groups: FieldPlan, variables: Arguments) {
   });
 }
 
-/** Returns the first rows of each group. What was not read with the whole list takes one lookup for all groups. */
+/** Returns the first rows of each group. One lookup for all groups adds their missing fields. */
 export async function readTop(
   { first, orderBy, fields }: ReturnType<typeof readTopArguments>[number],
   groups: readonly Group[],
@@ -69,13 +68,13 @@ export async function readTop(
   return tops.map((top) => top.flatMap(({ position }) => rows.get(position) ?? []));
 }
 
-/** The fields that are not read with the whole list. */
+/** Returns the fields that were not read with the whole list. */
 export function getMissingFields(resource: Resource, read: FieldTree, fields: FieldTree): FieldTree {
   if (!resource.takesFields) return {};
   return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
 }
 
-/** Adds to rows what was not read with the whole list, by one lookup. Records that were deleted since are left out. */
+/** Adds missing fields by one lookup. Leaves out records that were deleted in the meantime. */
 export async function addMissingFields(
   rows: readonly PositionedRow[],
   missing: FieldTree,
