@@ -11,7 +11,6 @@ import type { Row, RowOrError } from '../../rest/resource.ts';
 /** The rows from which the totals and groups of a list are computed. */
 export interface FullList {
   readonly rows: readonly Row[];
-  /** What they were read with. */
   readonly fields: FieldTree;
   readonly isComplete: boolean;
   /** Why some rows are missing, or may be. */

@@ -21,14 +21,13 @@ import {
   selectionOf,
 } from './metadata.ts';
 
-/** Identifies a record of any type. `administration` is empty for records that belong to none. */
+/** Identifies a record of any type. `administration` is empty for records without one. */
 interface GlobalId {
   readonly type: string;
   readonly administration: string;
   readonly id: string;
 }
 
-/** Opaque to clients and URL-safe. */
 export function encodeGlobalId({ type, administration, id }: GlobalId): string {
   // `JSON.stringify` takes as long as the rest, and most ids have nothing to escape.
   if (PLAIN.test(administration + id)) return toBase64url(`["${type}","${administration}","${id}"]`);
@@ -37,14 +36,14 @@ export function encodeGlobalId({ type, administration, id }: GlobalId): string {
 
 const PLAIN = /^[\w.:-]*$/;
 
-/** No global id is longer: neither an administration nor an id has more than a thousand bytes in a URL. */
+/** No global id is longer, since an administration and an id have at most 1,000 bytes each in a URL. */
 const MAX_LENGTH = 8_000;
 
-/** Looked at first: JSON that cannot be parsed takes ten times as long, and a request may hold tens of thousands. */
+/** Tested first: a failing `JSON.parse` takes ten times as long, and a request may contain tens of thousands of ids. */
 const STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
 const THREE_STRINGS = new RegExp(`^\\[${[STRING, STRING, STRING]}\\]$`);
 
-/** Null for text that is not a global id of this gateway: most likely an internal id. */
+/** Returns null if the text is not a global id, and thus most likely an internal id. */
 export function decodeGlobalId(text: string): GlobalId | null {
   if (text.length > MAX_LENGTH || !text.startsWith('WyJ') || !BASE64URL.test(text)) return null; // starts with ["
   const bytes = Buffer.from(text, 'base64url');
@@ -54,7 +53,7 @@ export function decodeGlobalId(text: string): GlobalId | null {
   return { type, administration, id };
 }
 
-/** An id argument accepts a global or an internal id; this returns the internal one. */
+/** Returns the internal id of an argument, which accepts a global one too. */
 export function internalId(text: string, type: string, argument: string, administration?: string): string {
   if (text === '') throw badInput(`\`${argument}\` takes no empty id.`);
   const globalId = decodeGlobalId(text);
@@ -86,7 +85,7 @@ export function internalIds(
   return getOrCreate<string, readonly string[]>(knownIds(ids), name, decode);
 }
 
-/** The ids of a record, as fields of its type; the global one is unique across all types and administrations. */
+/** The id fields of a record type. */
 export function recordIds(type: string) {
   return {
     id: {
@@ -110,7 +109,6 @@ export function recordIds(type: string) {
 /** REST records contain no type name, so the type with which each was fetched is stored here. */
 const typeNames = new WeakMap<object, string>();
 
-/** A record of which only the id is known. Thousands of them would make a WeakMap slow. */
 class KnownById {
   constructor(
     readonly internalId: string,
@@ -165,7 +163,6 @@ async function fetchNodes(
   const { ids, lookups } = idsIn(given, maxFirst);
   countResolved(info, ids.length);
   if (lookups.size > rest.maxCalls) throw tooManyReads(lookups.size, rest.maxCalls);
-  /** The records of each type, at the indexes of their ids. */
   const found = new Map<string, readonly (object | null)[]>();
   const fetchType = async (name: string): Promise<void> => {
     const type = info.schema.getType(name);
@@ -186,13 +183,12 @@ async function fetchNodes(
   return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
 }
 
-/** Decodes the ids of an argument. Memoized, since the estimate and all aliases of one variable share an array. */
+/** Memoized, since the estimate and all aliases of one variable share an array. */
 const decodeAll = weakMemoize((given: readonly unknown[]) => {
-  /** The ids of each lookup, by type and administration. */
+  /** Groups ids by type and administration. */
   const lookups = new Map<string, GlobalId[]>();
   const ids = given.map((text) => (typeof text === 'string' ? decodeGlobalId(text) : null));
   for (const one of ids) {
-    // An administration is not fetched.
     if (one && one.type !== 'Administration')
       getOrCreate(lookups, compositeKey(one.type, one.administration), () => []).push(one);
   }
