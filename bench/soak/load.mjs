@@ -79,7 +79,7 @@ function faultOf({ caller, kind, administration }, answer, { records }) {
   if (kind === 'nonsense')
     return codes[0] === 'GRAPHQL_VALIDATION_FAILED' ? undefined : { kind: 'wrong', why: 'accepted' };
 
-  const rows = rowsIn(data);
+  const rows = getPageRows(data);
   for (const row of rows) {
     const record = records.get(row.internalId);
     const mayRead = caller.scope === 'all' || (caller.scope === 'debtors' && 'name' in (record ?? {}));
@@ -108,8 +108,8 @@ function expectedRows(kind, records, administration) {
   return Math.min(first, count);
 }
 
-function rowsIn(value) {
-  if (Array.isArray(value)) return value.flatMap(rowsIn);
+function getPageRows(value) {
+  if (Array.isArray(value)) return value.flatMap(getPageRows);
   if (typeof value !== 'object' || value === null) return [];
-  return [...('internalId' in value ? [value] : []), ...Object.values(value).flatMap(rowsIn)];
+  return [...('internalId' in value ? [value] : []), ...Object.values(value).flatMap(getPageRows)];
 }

@@ -43,8 +43,8 @@ export class PlannedOperation {
     const [field] = root.fields;
     const type = schema.getRootType(definition.operation);
     if (!field || !type || field.planContext.schema === schema) return this;
-    const own = new ObjectPlan({ ...field.planContext, schema }, type, [definition]);
-    return new PlannedOperation(definition, own, variables, argumentOverride);
+    const otherRoot = new ObjectPlan({ ...field.planContext, schema }, type, [definition]);
+    return new PlannedOperation(definition, otherRoot, variables, argumentOverride);
   }
 
   /** Throws if the arguments are invalid. */

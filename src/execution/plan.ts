@@ -143,8 +143,8 @@ export class ObjectPlan {
     this.jsonBytes = this.fields.reduce((sum, { key }) => sum + key.length + 5, 2);
     this.values = this.fields.reduce((sum, { values }) => sum + values, 0);
     const below = this.fields.flatMap(({ objectPlans }) => objectPlans);
-    const own = OBJECT_BYTES + FIELD_BYTES * this.fields.length;
-    this.bytes = below.reduce((sum, { bytes }) => sum + bytes, own);
+    const ownBytes = OBJECT_BYTES + FIELD_BYTES * this.fields.length;
+    this.bytes = below.reduce((sum, { bytes }) => sum + bytes, ownBytes);
   }
 }
 

@@ -45,8 +45,8 @@ export function csvWriter(
   };
   const paths = columns.map(({ name, type }) => ({ path: name.split('.'), type }));
 
-  function cellOf(row: unknown, path: readonly string[], type: string): string {
-    const sent = textAt(row, path);
+  function formatCell(row: unknown, path: readonly string[], type: string): string {
+    const sent = formatText(row, path);
     if (sent === undefined) return '';
     // The values of a list are joined.
     const text = type === 'DateTime' ? sent.replace(/[^; ]+/g, localTime) : sent;
@@ -58,23 +58,23 @@ export function csvWriter(
     return quoted(isSafe ? text : text.replace(FORMULA, "$&'"));
   }
 
-  function lineOf(cells: readonly string[]): string {
+  function joinCells(cells: readonly string[]): string {
     // Many readers skip an empty line.
     const line = cells.length === 1 && cells[0] === '' ? '""' : cells.join(separator);
     return `${line}\r\n`;
   }
 
   return {
-    header: (bom ? '\uFEFF' : '') + lineOf(columns.map(({ name }) => name)),
-    row: (row: unknown) => lineOf(paths.map(({ path, type }) => cellOf(row, path, type))),
+    header: (bom ? '\uFEFF' : '') + joinCells(columns.map(({ name }) => name)),
+    row: (row: unknown) => joinCells(paths.map(({ path, type }) => formatCell(row, path, type))),
   };
 }
 
 /** Returns a value as text, with list items joined, or undefined for null. */
-export function textAt(value: unknown, path: readonly string[], depth = 0): string | undefined {
+export function formatText(value: unknown, path: readonly string[], depth = 0): string | undefined {
   if (value === null || value === undefined) return undefined;
-  if (Array.isArray(value)) return value.map((item) => textAt(item, path, depth) ?? '').join('; ');
+  if (Array.isArray(value)) return value.map((item) => formatText(item, path, depth) ?? '').join('; ');
   const key = path[depth];
   if (key === undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return isObject(value) ? textAt(value[key], path, depth + 1) : undefined;
+  return isObject(value) ? formatText(value[key], path, depth + 1) : undefined;
 }

@@ -41,7 +41,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   // The field that gets new arguments for each page.
   const paged = isPaged ? list : rows;
   const pagedArgs = planned.getArguments(paged);
-  const limit = givenFirst(paged, planned.variables);
+  const limit = getRequestedFirst(paged, planned.variables);
   if (limit < 1) throw badInput('`first` takes a number from 1.');
   const listArgs = planned.getArguments(list);
   const { after: asked, among } = listArgs;
@@ -52,35 +52,35 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   const totals = [rows, ...getSubfields(rows)].filter(({ field }) => field.name === 'totals');
   const tellsIsComplete = totals.flatMap(getSubfields).some(({ field }) => field.name === 'isComplete');
   /** The list of the current page. */
-  let given: ListConnection | undefined;
+  let currentList: ListConnection | undefined;
 
   /** Returns undefined if an object on the path to the list is null. */
-  function rowsIn({ data }: ExecutionResult): readonly unknown[] | undefined {
-    let found: unknown = data;
-    for (const { key } of [...path, rows]) found = isObject(found) ? found[key] : undefined;
-    if (Array.isArray(found)) return found;
-    return isObject(found) ? [found] : undefined;
+  function getPageRows({ data }: ExecutionResult): readonly unknown[] | undefined {
+    let value: unknown = data;
+    for (const { key } of [...path, rows]) value = isObject(value) ? value[key] : undefined;
+    if (Array.isArray(value)) return value;
+    return isObject(value) ? [value] : undefined;
   }
 
   /** Returns an error if a page without errors cannot be exported. */
-  async function problemOf(result: ExecutionResult, list?: ListConnection): Promise<RestError | undefined> {
+  async function findProblem(result: ExecutionResult, list?: ListConnection): Promise<RestError | undefined> {
     if (result.errors) return undefined;
     const names = path.map(({ key }) => key).join('.');
-    if (!rowsIn(result))
+    if (!getPageRows(result))
       return new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
     // A file of groups or totals must cover all rows, or include `isComplete`.
     const whole = isPaged || tellsIsComplete ? undefined : await list?.fullList;
     return whole?.isComplete === false ? NOT_WHOLE : undefined;
   }
 
-  function pageAt(count: number, after: string | undefined): PlannedOperation {
+  function planPage(count: number, after: string | undefined): PlannedOperation {
     const page = isPaged ? { first: Math.min(pageRows, limit - count), after } : { first: limit };
     return planned.withArguments(paged, { ...pagedArgs, ...page });
   }
 
   function readPage(read: ReadPage, count: number, after: string | undefined) {
     let connection: Promise<ListConnection> | undefined;
-    const { result: running, end } = read(pageAt(count, after), (list) => {
+    const { result: running, end } = read(planPage(count, after), (list) => {
       connection = list;
     });
     // If the list fails, its error is in the result.
@@ -102,9 +102,9 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     try {
       for (let [current] = reading; current; [current] = reading) {
         const { list, result } = await current.done;
-        given = list;
-        count += rowsIn(result)?.length ?? 0;
-        let problem = await problemOf(result, list);
+        currentList = list;
+        count += getPageRows(result)?.length ?? 0;
+        let problem = await findProblem(result, list);
         if (!result.errors && !problem && count < limit && isPaged && list?.hasNextPage) {
           const endCursor = cursorAt(list, list.rows.length - 1);
           // A list detects only repeats within one page.
@@ -124,11 +124,11 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   return {
     exported,
     root: planned.root,
-    rowsIn,
+    getPageRows,
     /** The cursor of a row of the current page. */
-    cursorAt: (index: number) => given && cursorAt(given, index),
+    cursorAt: (index: number) => currentList && cursorAt(currentList, index),
     pageRows,
-    pageAt,
+    planPage,
     maxPages: isWhole ? 1 : Math.ceil(limit / pageRows),
     fileName: isPaged ? list.key : `${list.key}-${rows.key}`,
     start,
@@ -137,9 +137,9 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
 }
 
 /** The default value of `first` does not apply to exports: only a value in the request counts. */
-export function givenFirst({ nodes: [node] }: FieldPlan, variables: Variables): number {
+export function getRequestedFirst({ nodes: [node] }: FieldPlan, variables: Variables): number {
   const value = node?.arguments?.find(({ name }) => name.value === 'first')?.value;
   if (value?.kind === Kind.INT) return Number(value.value);
-  const given = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
-  return typeof given === 'number' ? given : Number.POSITIVE_INFINITY;
+  const variable = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
+  return typeof variable === 'number' ? variable : Number.POSITIVE_INFINITY;
 }

@@ -17,10 +17,12 @@ export type ExportRequest = Readonly<ReturnType<typeof readExportRequest>>;
 /** Throws for unknown options and values, since a file with the wrong format may go unnoticed. */
 export function readExportRequest(format: ExportFormat, search: string) {
   const parameters = new URLSearchParams(search);
-  const known = format === 'csv' ? [...CSV_OPTIONS, ...OPTIONS] : OPTIONS;
-  const unknown = [...parameters.keys()].find((name) => !known.includes(name) && !PARAMETERS.includes(name));
+  const supported = format === 'csv' ? [...CSV_OPTIONS, ...OPTIONS] : OPTIONS;
+  const unknown = [...parameters.keys()].find(
+    (name) => !supported.includes(name) && !PARAMETERS.includes(name),
+  );
   if (unknown !== undefined) {
-    const names = known.map((name) => `\`${name}\``).join(', ');
+    const names = supported.map((name) => `\`${name}\``).join(', ');
     throw badRequest(`There is no option \`${unknown.slice(0, 50)}\` for ${format}: it takes ${names}.`);
   }
   /** Reads an option. The first value is the default. */

@@ -3,7 +3,7 @@ import type { PlannedOperation } from '../execution/operation.ts';
 import { type FieldPlan, getSubfields, type ObjectPlan } from '../execution/plan.ts';
 import { badRequest, type RequestError } from '../http/errors.ts';
 import { isObject } from '../rest/json.ts';
-import { restMetadataOf } from '../schema/fields/metadata.ts';
+import { getRestMetadata } from '../schema/fields/metadata.ts';
 import type { CsvColumn } from './csv.ts';
 
 /** The column that holds the cursor of a row, on request. */
@@ -53,7 +53,7 @@ export function findExportedList({ definition, root }: PlannedOperation, withCur
 function findPath(plans: readonly ObjectPlan[], where: string): [FieldPlan, ...FieldPlan[]] {
   const plan = getOnlyField(plans, where);
   const { key, field } = plan;
-  if (restMetadataOf(field).listedResource) return [plan];
+  if (getRestMetadata(field).listedResource) return [plan];
   if (isListType(getNullableType(field.type)) || plan.objectPlans.length === 0)
     throw exportError(`\`${key}\` is no list of records.`);
   return [plan, ...findPath(plan.objectPlans, `\`${key}\``)];
@@ -72,7 +72,7 @@ function getOnlyField(plans: readonly ObjectPlan[], where: string, expected = 'l
 /** Returns a column for each leaf, nested ones included. */
 function buildColumns(plan: FieldPlan, name: string, isInList = false): CsvColumn[] {
   const { field } = plan;
-  if (restMetadataOf(field).listedResource)
+  if (getRestMetadata(field).listedResource)
     throw exportError(`\`${name}\` is a second list, inside the rows of the first.`);
   const isList = isInList || isListType(getNullableType(field.type));
   const nested = getSubfields(plan);

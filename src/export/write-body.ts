@@ -56,9 +56,9 @@ export async function* writeBody(
 }
 
 /** Returns the rows before the first error: later rows would hide the gap. */
-export function pageRows({ exported, rowsIn }: ExportPlan, result: ExecutionResult) {
+export function pageRows({ exported, getPageRows }: ExportPlan, result: ExecutionResult) {
   const failure = findFailure(exported, result);
-  const rows = (rowsIn(result) ?? []).slice(0, failure?.row).map(exported.flatten);
+  const rows = (getPageRows(result) ?? []).slice(0, failure?.row).map(exported.flatten);
   return { rows, failure };
 }
 

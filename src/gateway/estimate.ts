@@ -23,7 +23,7 @@ export async function estimateOperation(
   const { file } = exchange.form;
   const { maxCalls, maxFirst } = operation.limits;
   const plan = file && createExportPlan(args, file, maxFirst);
-  const planned = plan?.pageAt(0, plan.start) ?? planOperation(args);
+  const planned = plan?.planPage(0, plan.start) ?? planOperation(args);
   operation.memory.add(planned.root.bytes);
   // A page of an export is no longer than its plan says.
   const limits = { maxCalls, maxFirst: plan ? Number.POSITIVE_INFINITY : maxFirst };

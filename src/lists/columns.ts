@@ -14,10 +14,10 @@ export interface Column {
   readonly isList: boolean;
 }
 
-export function columnsOf(members: Members): Column[] {
+export function getColumns(members: Members): Column[] {
   return Object.entries(members).flatMap(([name, member]) => {
     if (member.members === undefined) return [{ names: [name], name, member, isList: member.isList }];
-    return columnsOf(member.members).map((column) => ({
+    return getColumns(member.members).map((column) => ({
       ...column,
       names: [name, ...column.names],
       name: `${name}.${column.name}`,
@@ -26,7 +26,7 @@ export function columnsOf(members: Members): Column[] {
   });
 }
 
-export function fieldsTo(names: readonly string[]): FieldTree {
+export function createPathTree(names: readonly string[]): FieldTree {
   return names.reduceRight<FieldTree>((members, name) => ({ [name]: members }), LEAF);
 }
 
@@ -54,7 +54,7 @@ export function parseValue({ kind }: Member, raw: unknown): Value | undefined {
 }
 
 /** Returns the values of a column: none for null, and all those of a list on the path. */
-export function valuesIn(row: object, { names, name, member }: Column, unreadable: Unreadable) {
+export function readAll(row: object, { names, name, member }: Column, unreadable: Unreadable) {
   const values: { readonly raw: unknown; readonly value: Value }[] = [];
   const collect = (source: unknown, depth: number): void => {
     const step = names[depth];

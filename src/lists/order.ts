@@ -5,11 +5,11 @@ import {
   type Column,
   compareIds,
   compareValues,
-  fieldsTo,
+  createPathTree,
   parseValue,
+  readAll,
   type Unreadable,
   type Value,
-  valuesIn,
 } from './columns.ts';
 import { type Collation, ORDERED_LENGTH } from './text.ts';
 import { decimalText } from './values.ts';
@@ -60,11 +60,11 @@ export function createSorter(criteria: readonly Criterion[], collation: Collatio
   };
 
   return {
-    requiredFields: mergeAll(criteria.map(({ field }) => fieldsTo(field.names))),
+    requiredFields: mergeAll(criteria.map(({ field }) => createPathTree(field.names))),
 
     getPosition(row: Row): SortPosition {
       const values = criteria.map(({ field }, index) => {
-        const [first] = valuesIn(row, field, unreadable);
+        const [first] = readAll(row, field, unreadable);
         return first ? normalize(index, first.raw, first.value) : null;
       });
       return createPosition(values, row.internalId);

@@ -1,7 +1,7 @@
 import { getOrCreate } from '../memoize.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Member, Members } from '../rest/values.ts';
-import { type Column, compareCodes, compareValues, readValue, type Unreadable, valuesIn } from './columns.ts';
+import { type Column, compareCodes, compareValues, readAll, readValue, type Unreadable } from './columns.ts';
 import type { Criterion } from './order.ts';
 import type { Collation } from './text.ts';
 import type { ToLocal } from './time-zones.ts';
@@ -141,7 +141,7 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
       ];
       return [...groups.values()]
         .flatMap((inner) => [...inner.values()])
-        .sort((a, b) => comparisons.reduce((found, compare) => found || compare(a, b), 0));
+        .sort((a, b) => comparisons.reduce((order, compare) => order || compare(a, b), 0));
     },
   };
 }
@@ -165,7 +165,7 @@ function createKeyReader(
       };
     });
   return (row: Row): Set<GroupKey> => {
-    const keys = (by ? valuesIn(row, by.column, unreadable) : []).map(({ raw, value }) => {
+    const keys = (by ? readAll(row, by.column, unreadable) : []).map(({ raw, value }) => {
       const name = by?.unit ? toLocal(String(value)).slice(0, UNIT_LENGTHS[by.unit]) : String(value);
       return getKey(name, isText ? String(raw) : name);
     });
@@ -173,16 +173,16 @@ function createKeyReader(
   };
 }
 
-function comparison({ field: what, direction }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
+function comparison({ field, direction }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
   const sign = direction === 'DESC' ? -1 : 1;
-  if (what === 'count') return (a, b) => sign * (a.accumulator.count - b.accumulator.count);
-  if (typeof what === 'object')
+  if (field === 'count') return (a, b) => sign * (a.accumulator.count - b.accumulator.count);
+  if (typeof field === 'object')
     return (a, b) =>
-      sign * compareDecimals(a.accumulator.getSum(what.sumOf), b.accumulator.getSum(what.sumOf));
-  const { member } = (what === 'key' ? by : (thenBy ?? by)).column;
-  const compare = (one: string, other: string) =>
-    member.kind === 'int' ? Number(one) - Number(other) : compareValues(member, one, other);
-  return (a, b) => compareKeys(a[what], b[what], (one, other) => sign * compare(one, other));
+      sign * compareDecimals(a.accumulator.getSum(field.sumOf), b.accumulator.getSum(field.sumOf));
+  const { member } = (field === 'key' ? by : (thenBy ?? by)).column;
+  const compare = (x: string, y: string) =>
+    member.kind === 'int' ? Number(x) - Number(y) : compareValues(member, x, y);
+  return (a, b) => compareKeys(a[field], b[field], (x, y) => sign * compare(x, y));
 }
 
 /** Groups without a value come last in both directions. */

@@ -19,13 +19,13 @@ export function parseDecimal(text: string): Decimal | undefined {
 
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
-  const difference = unitsAt(a, scale) - unitsAt(b, scale);
+  const difference = scaleUnits(a, scale) - scaleUnits(b, scale);
   return Number(difference > 0n) - Number(difference < 0n);
 }
 
 export function addDecimals(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
-  return { units: unitsAt(a, scale) + unitsAt(b, scale), scale };
+  return { units: scaleUnits(a, scale) + scaleUnits(b, scale), scale };
 }
 
 /** Divides with two more digits than the decimal has, rounding half to even. */
@@ -48,7 +48,7 @@ export function decimalText({ units, scale }: Decimal): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-function unitsAt({ units, scale }: Decimal, targetScale: number): bigint {
+function scaleUnits({ units, scale }: Decimal, targetScale: number): bigint {
   return scale === targetScale ? units : units * 10n ** BigInt(targetScale - scale);
 }
 

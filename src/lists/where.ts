@@ -4,7 +4,14 @@ import { type FieldTree, mergeAll } from '../rest/fields.ts';
 import { isNullish, isObject } from '../rest/json.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Member, Members } from '../rest/values.ts';
-import { compareValues, fieldsTo, parseValue, readValue, type Unreadable, type Value } from './columns.ts';
+import {
+  compareValues,
+  createPathTree,
+  parseValue,
+  readValue,
+  type Unreadable,
+  type Value,
+} from './columns.ts';
 import { fold } from './text.ts';
 
 export type WhereInput = { readonly [name: string]: unknown };
@@ -102,7 +109,7 @@ export function compileWhere(
   }
 
   const matches = compileObject(where, membersOfRow, []);
-  return { matches, requiredFields: mergeAll(paths.map(fieldsTo)) };
+  return { matches, requiredFields: mergeAll(paths.map(createPathTree)) };
 }
 
 /** Caches the last value: folding a long text takes longer than comparing it. */

@@ -6,7 +6,7 @@ import { tooExpensive } from '../http/errors.ts';
 import { getOrCreate } from '../memoize.ts';
 import { tooManyReads } from '../rest/errors.ts';
 import { splitValues } from '../rest/query.ts';
-import { type CostScope, type Estimate, ifValid, restMetadataOf } from '../schema/fields/metadata.ts';
+import { type CostScope, type Estimate, getRestMetadata, ifValid } from '../schema/fields/metadata.ts';
 
 export type CostLimits = Pick<Config, 'maxCalls' | 'maxFirst'>;
 
@@ -71,7 +71,7 @@ function rootScope({ maxFirst }: CostLimits): CostScope {
 }
 
 function estimateOf(planned: PlannedOperation, plan: FieldPlan, scope: CostScope): Estimate {
-  const { cost } = restMetadataOf(plan.field);
+  const { cost } = getRestMetadata(plan.field);
   if (cost === undefined) return { reads: [] };
   // Execution rejects a field with invalid arguments before any call.
   const nothing = { reads: [], scope: { records: 0 } };

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder, DESCRIPTION } from './fields/builder.ts';
-import { restMetadataOf } from './fields/metadata.ts';
+import { getRestMetadata } from './fields/metadata.ts';
 import './fields/node.ts';
 import './resources/token.ts';
 import './resources/debtor.ts';
@@ -21,5 +21,5 @@ export function createSchema(): GraphQLSchema {
 export const schema = createSchema();
 
 export const RESOURCES = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap(
-  (field) => restMetadataOf(field).listedResource ?? [],
+  (field) => getRestMetadata(field).listedResource ?? [],
 );

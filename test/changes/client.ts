@@ -183,7 +183,7 @@ export class Client {
     const kinds = lists.map((list) => SHAPES[list].kind);
     const events = lists.map((list) => {
       const { event, field } = SHAPES[list];
-      return `... on ${event} { ${field} { ${selectionOf(list, selectsStamp)} } }`;
+      return `... on ${event} { ${field} { ${getSelection(list, selectsStamp)} } }`;
     });
     return `subscription ($in: ID!, $since: DateTime, $after: String) {
       changes(administrationId: $in, kinds: [${kinds}], since: $since, after: $after) {
@@ -200,7 +200,7 @@ export async function readLists(
 ): Promise<Map<string, Known>> {
   const { headers, administrationId, lists } = options;
   const fields = lists.map((list) => {
-    const nodes = `nodes { ${selectionOf(list, true)} }`;
+    const nodes = `nodes { ${getSelection(list, true)} }`;
     return `${list}(administrationId: $in, first: 500) { ${nodes} }`;
   });
   const { data, errors } = await gateway.query(
@@ -218,7 +218,7 @@ export async function readLists(
   );
 }
 
-function selectionOf(list: List, selectsStamp: boolean): string {
+function getSelection(list: List, selectsStamp: boolean): string {
   const { value, stamp } = SHAPES[list];
   return `internalId ${value} ${selectsStamp ? stamp : ''}`;
 }

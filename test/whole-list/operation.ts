@@ -17,7 +17,7 @@ export function operationOf(spec: ListSpec, asks: readonly Ask[], after?: string
       return `${name}: $${name}${index}`;
     });
     const args = ['administrationId: "1001"', ...given].join(', ');
-    return `a${index}: ${spec.name}(${args}) { ${selectionOf(ask)} }`;
+    return `a${index}: ${spec.name}(${args}) { ${getSelection(ask)} }`;
   });
   const head = declared.length === 0 ? '' : `(${declared.join(', ')})`;
   return { query: `query${head} { ${fields.join(' ')} }`, variables };
@@ -38,7 +38,7 @@ function argumentsOf(
   return given.filter(([, , value]) => value !== undefined);
 }
 
-function selectionOf({ page, select, totals, groups }: Ask): string {
+function getSelection({ page, select, totals, groups }: Ask): string {
   const node = ['id internalId', ...select.map(({ name }) => name)].join(' ');
   return [
     page === 'edges' &&

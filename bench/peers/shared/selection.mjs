@@ -24,7 +24,7 @@ export function fieldsOf({ fieldNodes: [node] }) {
   let fields = known.get(node);
   if (!fields) {
     const hasCursors = print(node).includes(' cursor\n');
-    fields = { ...fieldsIn({ id: {}, administration_id: {}, ...treeOf(node) }), hasCursors };
+    fields = { ...buildFields({ id: {}, administration_id: {}, ...treeOf(node) }), hasCursors };
     known.set(node, fields);
   }
   return fields;
@@ -44,13 +44,13 @@ export function union(needed) {
   for (const { tree } of all) {
     for (const [name, members] of Object.entries(tree)) merged[name] = { ...merged[name], ...members };
   }
-  const made = fieldsIn(merged);
+  const made = buildFields(merged);
   unions.set(first, { all, union: made });
   return made;
 }
 
 /** @type {(tree: Tree) => Fields} */
-function fieldsIn(tree) {
+function buildFields(tree) {
   const only = Object.entries(tree).map(([name, members]) => {
     const names = Object.keys(members);
     return names.length > 0 ? { [name]: names } : name;

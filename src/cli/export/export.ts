@@ -9,12 +9,12 @@ import { textFormat, writeRows } from './formats.ts';
 import { planRows, readExportOptions } from './options.ts';
 import {
   type ExportProgress,
+  getPageRows,
   openPartialFile,
   readEstimate,
   readRows,
   resumePosition,
   rowOf,
-  rowsIn,
 } from './rows.ts';
 
 export const runExport: Runner<'export'> = async (given, context) => {
@@ -62,7 +62,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
     }
     if (position.rows === 0) await add([]);
     if (part) {
-      await writeRows(`${out}.new`, rowsIn(part, signal), text, isCompressed);
+      await writeRows(`${out}.new`, getPageRows(part, signal), text, isCompressed);
       renameSync(`${out}.new`, out);
       rmSync(part);
     }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { GraphQLError } from 'graphql';
 import { planOperation } from '../../execution/operation.ts';
-import { givenFirst } from '../../export/export-plan.ts';
+import { getRequestedFirst } from '../../export/export-plan.ts';
 import { readExportRequest } from '../../export/export-request.ts';
 import { findExportedList } from '../../export/exported-list.ts';
 import { RequestError } from '../../http/errors.ts';
@@ -73,7 +73,7 @@ export function planRows({ query, variables, operationName }: SentOperation) {
     return {
       columns,
       /** The most rows that the document asks for, however many requests they take. */
-      limit: givenFirst(isPaged ? list : rows, planned.variables),
+      limit: getRequestedFirst(isPaged ? list : rows, planned.variables),
       /** Groups and totals have no cursors, so their export cannot be resumed. */
       hasCursors: isPaged,
     };

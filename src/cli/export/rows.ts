@@ -104,7 +104,7 @@ export function openPartialFile(path: string, head: string, { bytes }: ExportPro
   return (rows: readonly string[]): void => appendFileSync(path, rows.map((row) => `${row}\n`).join(''));
 }
 
-export async function* rowsIn(path: string, signal: AbortSignal) {
+export async function* getPageRows(path: string, signal: AbortSignal) {
   let lineNumber = 0;
   for await (const lines of wholeLines(createReadStream(path, { signal })))
     for (const line of lines) if (lineNumber++ > 0) yield rowOf(line);

@@ -5,9 +5,9 @@ import type { Resource } from '../../rest/resource.ts';
 import { enumOf, id, text, timestamp } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
-import { selectionOf } from './metadata.ts';
+import { getSelection } from './metadata.ts';
 import { administrationId } from './node.ts';
-import { fieldsIn, type RecordRef } from './record-type.ts';
+import { buildFields, type RecordRef } from './record-type.ts';
 
 const noKinds: readonly string[] = [];
 /** `exposeChanges` adds the values. */
@@ -23,7 +23,7 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
   description: 'A change, with the latest state of its record. A stream sends it once.',
   resolveType: ({ kind }) => kinds.get(kind)?.type,
   fields: (t) =>
-    fieldsIn(t, {
+    buildFields(t, {
       eventId: id.required(
         'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
           'compare it with the id of the last event of the same record.',
@@ -50,7 +50,7 @@ export function exposeChanges(
   const { event, field, description, note, ...sourceOptions } = options;
   const source: ChangeSource = { ...sourceOptions, resource };
   const { kind, cursorKey } = source;
-  if (Array.from(kinds.values()).some((other) => other.source.cursorKey === cursorKey))
+  if (Array.from(kinds.values()).some((existing) => existing.source.cursorKey === cursorKey))
     throw new TypeError(`${kind} has the cursorKey '${cursorKey}' of another kind.`);
   kinds.set(kind, { type: event, source });
   ChangeKind.updateConfig((config) => ({
@@ -96,7 +96,7 @@ builder.subscriptionField('changes', (t) =>
         administrationId: administrationId(id),
         kinds: Array.from(kinds.values())
           .filter(({ source }) => !only || only.includes(source.kind))
-          .map(({ source, type }) => ({ source, fields: selectionOf(info, type) })),
+          .map(({ source, type }) => ({ source, fields: getSelection(info, type) })),
         since: since ?? undefined,
         after: after ?? undefined,
       });

@@ -10,7 +10,7 @@ import { type GroupsArguments, resolveGroups, resolveTotals } from './list-total
 import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
 import { restMetadata } from './metadata.ts';
 import { readConnection } from './read-connection.ts';
-import { inputsIn, objectType, type RecordRef } from './record-type.ts';
+import { buildInputFields, objectType, type RecordRef } from './record-type.ts';
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
@@ -21,7 +21,7 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
   );
   const where = object(whereInput(name, members), {});
   const args = builder.args((t) => ({
-    ...inputsIn(t, {
+    ...buildInputFields(t, {
       ...Object.fromEntries(taken),
       where: where.optional('Only records that meet these conditions.'),
       orderBy: object(`${name}Order`, {}).list(
@@ -42,11 +42,11 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
   }));
   const extensions = restMetadata({
     listedResource: resource,
-    cost: (given, scope, plan) => listCost(resource, given, scope, plan),
+    cost: (args, scope, plan) => listCost(resource, args, scope, plan),
   });
   const type = connectionType(node, types);
-  addField(resource.name, resource, { type, description, extensions, args }, (given, context, info) => {
-    const list = readConnection(types, given, context, info);
+  addField(resource.name, resource, { type, description, extensions, args }, (args, context, info) => {
+    const list = readConnection(types, args, context, info);
     context.reads.onList?.(list);
     return list;
   });
@@ -117,7 +117,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
         'All records of the filtered list, grouped by a value that they have in common. Without `orderBy`, days, ' +
         'months and years come in order of time, other groups by size, the largest first.',
       args: builder.args((t) => ({
-        ...inputsIn(t, {
+        ...buildInputFields(t, {
           by: groupField.required('What to group them by.'),
           thenBy: groupField.optional(
             'What to group the records of each group by: there is a group for each pair of values.',

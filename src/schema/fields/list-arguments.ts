@@ -41,11 +41,12 @@ export function readListQuery(resource: Resource, args: Arguments, maxFirst: num
   if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
   if (typeof first !== 'number' || first < 1 || first > maxFirst)
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
-  const own = typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+  const administration =
+    typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   return {
     ...readSorting(args),
-    administrationId: own,
-    filters: readFilters(resource, args, maxFirst, own),
+    administrationId: administration,
+    filters: readFilters(resource, args, maxFirst, administration),
     first,
     // A cursor is empty if the first record of a list is invalid: see `edgeCursor`.
     after: typeof after === 'string' ? after || undefined : undefined,
@@ -69,15 +70,21 @@ function isBlank(input: unknown): boolean {
 
 const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
 
-function readFilters(resource: Resource, args: Arguments, maxValues: number, own?: string): FilterValues {
+function readFilters(
+  resource: Resource,
+  args: Arguments,
+  maxValues: number,
+  administration?: string,
+): FilterValues {
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, { takes }] of Object.entries(resource.filters)) {
-    const value = takes ? args[argument] : own;
+    const value = takes ? args[argument] : administration;
     if (typeof value === 'string') filters[argument] = takes ? getRestValue(takes, value) : value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
     const texts = toStrings(value);
-    filters[argument] = argument === 'ids' ? internalIds(texts, resource.type, argument, own) : texts;
+    filters[argument] =
+      argument === 'ids' ? internalIds(texts, resource.type, argument, administration) : texts;
   }
   return filters;
 }
@@ -98,7 +105,7 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const lists = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
   const mostRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
   const rows = Math.min(first, mostRows);
-  const own = { ...scope, records: lists * rows, administrations: lists };
+  const rowScope = { ...scope, records: lists * rows, administrations: lists };
   const { hasPage, hasTotals } = getConnectionNeeds(plan);
   const segments = countSegments(filters);
 
@@ -109,12 +116,13 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const reads = query.isSorted || hasTotals ? [countPages('', Math.min(among, mostRows))] : [];
   const id = after ? undefined : getSingleId(resource, filters);
   if (hasPage && query.isSorted) {
-    // Each page is ready at its own time, so other fields do not share its lookup.
-    if (resource.filters.ids && rows <= MAX_LOOKED_UP) reads.push(...joinCost(resource, own, plan.key).reads);
+    // Each page is ready at its rowScope time, so other fields do not share its lookup.
+    if (resource.filters.ids && rows <= MAX_LOOKED_UP)
+      reads.push(...joinCost(resource, rowScope, plan.key).reads);
   } else if (hasPage && id === undefined) reads.push(countPages(`page ${after ?? ''}`, rows));
   else if (hasPage && id !== undefined)
     reads.push(...lookupCost(resource, BY_ID.filter, [id], administration, scope).reads);
-  return { reads, scope: own };
+  return { reads, scope: rowScope };
 }
 
 export function groupsCost({ first }: Arguments, { administrations }: CostScope): Estimate {
@@ -123,9 +131,9 @@ export function groupsCost({ first }: Arguments, { administrations }: CostScope)
 
 /** Estimates `top`. Rows that would take many lookups are read with the whole list. */
 export function topCost(resource: Resource, { first }: Arguments, scope: CostScope, key: string): Estimate {
-  const own = { ...scope, records: scope.records * Number(first ?? DEFAULT_TOP) };
-  const isLookedUp = resource.filters.ids && own.records <= MAX_LOOKED_UP * scope.administrations;
-  return { reads: isLookedUp ? joinCost(resource, own, `top ${key}`).reads : [], scope: own };
+  const rowScope = { ...scope, records: scope.records * Number(first ?? DEFAULT_TOP) };
+  const isLookedUp = resource.filters.ids && rowScope.records <= MAX_LOOKED_UP * scope.administrations;
+  return { reads: isLookedUp ? joinCost(resource, rowScope, `top ${key}`).reads : [], scope: rowScope };
 }
 
 function countSegments(filters: ListQuery['filters']): number {

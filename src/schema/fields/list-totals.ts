@@ -3,7 +3,7 @@ import { forEachRow, runAfterYield } from '../../event-loop.ts';
 import { addFieldError, getFieldPlan } from '../../execution/execution-context.ts';
 import { type Arguments, type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import { coercedValues } from '../../graphql-version.ts';
-import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
+import { createPathTree, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
 import { findTimeZone } from '../../lists/time-zones.ts';
 import { createGroups, type GroupRequest, TotalsAccumulator } from '../../lists/totals.ts';
@@ -55,7 +55,7 @@ export function getTotalsFields(
     const read = tops.filter((top) => top.first * first > maxLookups).map(({ fields }) => fields);
     return [
       selected,
-      ...columns.map(({ names }) => fieldsTo(names)),
+      ...columns.map(({ names }) => createPathTree(names)),
       createFieldTree(Object.keys(summed)),
       ...read,
     ];

@@ -1,4 +1,4 @@
-import { type Column, columnsOf } from '../../lists/columns.ts';
+import { type Column, getColumns } from '../../lists/columns.ts';
 import type { Criterion } from '../../lists/order.ts';
 import type { GroupCriterion, Grouping } from '../../lists/totals.ts';
 import { getOrCreate } from '../../memoize.ts';
@@ -8,7 +8,7 @@ import { amount, boolean, enumOf, id, int, object, text, timestamp } from '../..
 import { builder } from './builder.ts';
 import { DEFAULT_TOP, topCost } from './list-arguments.ts';
 import { restMetadata } from './metadata.ts';
-import { inputsIn, objectType, type RecordRef } from './record-type.ts';
+import { buildInputFields, objectType, type RecordRef } from './record-type.ts';
 
 const OrderDirection = builder.enumType('OrderDirection', {
   description: 'The direction of an order. In both directions, records without a value come last.',
@@ -18,8 +18,8 @@ const OrderDirection = builder.enumType('OrderDirection', {
   } as const,
 });
 
-function memberTotals(name: string, what: string, extreme: typeof amount | typeof int): void {
-  const description = `Totals of ${what} over all records of a list. Records without a value do not count.`;
+function defineMemberTotals(name: string, subject: string, extreme: typeof amount | typeof int): void {
+  const description = `Totals of ${subject} over all records of a list. Records without a value do not count.`;
   objectType(name, description, {
     sum: amount.required('The exact sum.'),
     average: amount.optional(
@@ -30,15 +30,15 @@ function memberTotals(name: string, what: string, extreme: typeof amount | typeo
     count: int.required('How many records have a value.'),
   });
 }
-memberTotals('AmountTotals', 'an amount', amount);
-memberTotals('IntTotals', 'a whole number', int);
+defineMemberTotals('AmountTotals', 'an amount', amount);
+defineMemberTotals('IntTotals', 'a whole number', int);
 
 export type ListTypes = ReturnType<typeof defineListTypes>;
 
 /** Defines the types that order, add up and group the records of a list. */
 export function defineListTypes(resource: Resource, node: RecordRef) {
   const { type, members } = resource;
-  const columns = columnsOf(members);
+  const columns = getColumns(members);
   const summable = Object.fromEntries(
     Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
   );
@@ -59,7 +59,7 @@ export function defineListTypes(resource: Resource, node: RecordRef) {
   fieldEnum(
     `${type}GroupField`,
     `What to group ${type} records by: a field, or the day, month or year of a moment.`,
-    columns.flatMap(groupingsBy),
+    columns.flatMap(getGroupings),
   );
   const totals = objectType(
     `${type}Totals`,
@@ -71,8 +71,8 @@ export function defineListTypes(resource: Resource, node: RecordRef) {
       ),
       ...Object.fromEntries(
         Object.entries(summable).map(([name, { kind }]) => {
-          const own = object(kind === 'int' ? 'IntTotals' : 'AmountTotals', {});
-          return [name, own.required(`Totals of \`${name}\`.`)];
+          const memberTotals = object(kind === 'int' ? 'IntTotals' : 'AmountTotals', {});
+          return [name, memberTotals.required(`Totals of \`${name}\`.`)];
         }),
       ),
     },
@@ -92,7 +92,7 @@ export function defineListTypes(resource: Resource, node: RecordRef) {
         description: 'The first of these records.',
         args: builder.args((t) => ({
           first: t.int({ defaultValue: DEFAULT_TOP, description: 'How many records: 1 to 100.' }),
-          ...inputsIn(t, {
+          ...buildInputFields(t, {
             orderBy: object(`${type}Order`, {}).list('Their order. By default, it is that of the service.'),
           }),
         })),
@@ -119,7 +119,7 @@ function fieldEnum(name: string, description: string, fields: readonly Named[]) 
 
 function orderInput(
   name: string,
-  [description, ofFields]: readonly [string, string],
+  [description, fieldDescription]: readonly [string, string],
   defaultValue: Criterion['direction'],
   fields: readonly Named[],
 ): void {
@@ -127,7 +127,7 @@ function orderInput(
     description,
     fields: (t) => ({
       field: t.field({
-        type: fieldEnum(`${name}Field`, ofFields, fields),
+        type: fieldEnum(`${name}Field`, fieldDescription, fields),
         required: true,
         description: 'The field to order by.',
       }),
@@ -142,7 +142,7 @@ function orderInput(
 }
 
 /** Amounts and the record's own id would give each record its own group. */
-function groupingsBy(column: Column): Named<Grouping>[] {
+function getGroupings(column: Column): Named<Grouping>[] {
   const { kind } = column.member;
   if (kind === 'amount' || column.name === 'internalId') return [];
   const name = enumName(column);
@@ -165,8 +165,8 @@ function describe(value: string): string {
   if (part === 'SUM') return `By the sum of ${words}.`;
   if (part === undefined) return `By ${words}.`;
   // Readers may mistake it for the month of the debt.
-  const what = field === 'UPDATED_AT' ? 'the last change of the record' : words;
-  return `By the ${part.toLowerCase()} of ${what}, in \`timeZone\`.`;
+  const subject = field === 'UPDATED_AT' ? 'the last change of the record' : words;
+  return `By the ${part.toLowerCase()} of ${subject}, in \`timeZone\`.`;
 }
 
 const OPERATORS = {
@@ -184,47 +184,47 @@ const SEARCHES = ['eq', 'in', 'contains', 'startsWith'] as const;
 const IS_NULL = { isNull: boolean.optional('True: it has no value. False: it has one.') };
 
 /** Defines an input of conditions and returns its name. */
-function conditionsOn(what: string, name: string, conditions: () => Members): string {
+function defineConditions(subject: string, name: string, conditions: () => Members): string {
   builder.inputType(name, {
-    description: `Conditions on ${what}. All of them have to hold.`,
-    fields: (t) => inputsIn(t, conditions()),
+    description: `Conditions on ${subject}. All of them have to hold.`,
+    fields: (t) => buildInputFields(t, conditions()),
   });
   return name;
 }
 
-function onValue(
-  what: string,
+function defineScalarWhere(
+  subject: string,
   name: string,
   kind: { readonly [made in 'list' | 'optional']: (description: string) => Member },
   operators: readonly (keyof typeof OPERATORS)[],
 ): string {
-  const own = operators.map((operator): [string, Member] => {
+  const conditions = operators.map((operator): [string, Member] => {
     const description = OPERATORS[operator];
     return [operator, operator === 'in' ? kind.list(description) : kind.optional(description)];
   });
-  return conditionsOn(what, name, () => ({ ...Object.fromEntries(own), ...IS_NULL }));
+  return defineConditions(subject, name, () => ({ ...Object.fromEntries(conditions), ...IS_NULL }));
 }
 
 const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: string } = {
-  int: onValue('a whole number', 'IntWhere', int, COMPARISONS),
-  text: onValue('a text, which is compared without case and accents', 'TextWhere', text, SEARCHES),
-  id: onValue('an id, given as a global or an internal one', 'IdWhere', id, ['eq', 'in']),
-  flag: onValue('a Boolean', 'BooleanWhere', boolean, ['eq']),
-  amount: onValue('an amount, which is compared exactly', 'AmountWhere', amount, COMPARISONS),
-  moment: onValue('a moment', 'DateTimeWhere', timestamp, COMPARISONS),
+  int: defineScalarWhere('a whole number', 'IntWhere', int, COMPARISONS),
+  text: defineScalarWhere('a text, compared without case and accents', 'TextWhere', text, SEARCHES),
+  id: defineScalarWhere('an id, either global or internal', 'IdWhere', id, ['eq', 'in']),
+  flag: defineScalarWhere('a Boolean', 'BooleanWhere', boolean, ['eq']),
+  amount: defineScalarWhere('an amount, compared exactly', 'AmountWhere', amount, COMPARISONS),
+  moment: defineScalarWhere('a moment', 'DateTimeWhere', timestamp, COMPARISONS),
 };
 
 /** Inputs that several record types share. */
 const inputs = new Map<string, string>();
 
 /** Defines the conditions on a record or a nested object. */
-export function whereInput(type: string, members: Members, what = `a ${type}`, isNull: Members = {}): string {
+export function whereInput(type: string, members: Members, subject = `a ${type}`, isNull: Members = {}) {
   const name = `${type}Where`;
-  return conditionsOn(what, name, () => ({
+  return defineConditions(subject, name, () => ({
     ...Object.fromEntries(
       Object.entries(members).map(([field, member]) => [
         field,
-        object(member.isList ? onList(member) : onItem(member), {}).optional(`Conditions on \`${field}\`.`),
+        object(getWhere(member), {}).optional(`Conditions on \`${field}\`.`),
       ]),
     ),
     ...isNull,
@@ -234,21 +234,25 @@ export function whereInput(type: string, members: Members, what = `a ${type}`, i
   }));
 }
 
-function onItem({ kind, members = {}, typeName = '' }: Member): string {
+function getWhere(member: Member): string {
+  return member.isList ? getListWhere(getItemWhere(member)) : getItemWhere(member);
+}
+
+function getItemWhere({ kind, members = {}, typeName = '' }: Member): string {
   if (kind !== 'enum' && kind !== 'object') return PLAIN[kind];
-  const what = `the type ${typeName}`;
+  const subject = `the type ${typeName}`;
   return getOrCreate(inputs, `${typeName}Where`, (name) =>
     kind === 'object'
-      ? whereInput(typeName, members, what, IS_NULL)
-      : onValue(what, name, enumOf(typeName, []), ['eq', 'in']),
+      ? whereInput(typeName, members, subject, IS_NULL)
+      : defineScalarWhere(subject, name, enumOf(typeName, []), ['eq', 'in']),
   );
 }
 
 /** Returns `LabelsWhere` for a list of `Label`. */
-function onList(member: Member): string {
-  const item = object(onItem(member), {});
-  return getOrCreate(inputs, onItem(member).replace(/Where$/, 'sWhere'), (name) =>
-    conditionsOn('a list. A missing list counts as empty', name, () => ({
+function getListWhere(itemWhere: string): string {
+  const item = object(itemWhere, {});
+  return getOrCreate(inputs, itemWhere.replace(/Where$/, 'sWhere'), (name) =>
+    defineConditions('a list. A missing list counts as empty', name, () => ({
       some: item.optional('At least one of its items meets this.'),
       every: item.optional('All of its items meet this.'),
       none: item.optional('None of its items meets this.'),

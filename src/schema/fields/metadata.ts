@@ -67,12 +67,12 @@ export function derivedField<Needs extends string, Value>(
   return { needs, resolve: syncResolver(make), extensions: restMetadata({ needs }) };
 }
 
-export function restMetadataOf({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {
+export function getRestMetadata({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {
   return rest instanceof RestMetadata ? rest : {};
 }
 
 /** Returns the members that the selection of a field needs; for an abstract type, on the type of this name. */
-export function selectionOf(
+export function getSelection(
   info: GraphQLResolveInfo,
   typeName = getNamedType(info.returnType).name,
 ): FieldTree {
@@ -87,7 +87,7 @@ export const collectObject = weakMemoize(
 
 /** Returns the members that a field needs: itself, those it is derived from, or those of nested records. */
 function collectField(plan: FieldPlan): FieldTree {
-  const { isMember, needs } = restMetadataOf(plan.field);
+  const { isMember, needs } = getRestMetadata(plan.field);
   if (needs) return createFieldTree(needs);
   // No field of a record has an abstract type.
   const [object] = plan.objectPlans;

@@ -15,10 +15,10 @@ import {
   type CostScope,
   derivedField,
   type Estimate,
+  getRestMetadata,
+  getSelection,
   lookupCost,
   restMetadata,
-  restMetadataOf,
-  selectionOf,
 } from './metadata.ts';
 
 /** Identifies a record of any type. `administration` is empty for records without one. */
@@ -67,12 +67,12 @@ export function internalId(text: string, type: string, argument: string, adminis
   return globalId.id;
 }
 
-export function administrationId(given: string, argument = 'administrationId'): string {
-  return internalId(given, 'Administration', argument);
+export function administrationId(text: string, argument = 'administrationId'): string {
+  return internalId(text, 'Administration', argument);
 }
 
 /** Memoized, since all aliases that use the same variable share one array. */
-const knownIds = weakMemoize((_ids: readonly string[]) => new Map<string, readonly string[]>());
+const internalIdCache = weakMemoize((_ids: readonly string[]) => new Map<string, readonly string[]>());
 
 export function internalIds(
   ids: readonly string[],
@@ -82,7 +82,7 @@ export function internalIds(
 ): readonly string[] {
   const name = compositeKey(type, argument, administration);
   const decode = () => ids.map((id) => internalId(id, type, argument, administration));
-  return getOrCreate<string, readonly string[]>(knownIds(ids), name, decode);
+  return getOrCreate<string, readonly string[]>(internalIdCache(ids), name, decode);
 }
 
 /** The id fields of a record type. */
@@ -109,7 +109,7 @@ export function recordIds(type: string) {
 /** REST records contain no type name, so the type with which each was fetched is stored here. */
 const typeNames = new WeakMap<object, string>();
 
-class KnownById {
+class UnfetchedRecord {
   constructor(
     readonly internalId: string,
     readonly typeName: string,
@@ -118,7 +118,7 @@ class KnownById {
 
 export const Node = builder.interfaceRef<object>('Node').implement({
   description: 'An object that can be fetched again by its global id.',
-  resolveType: (record) => (record instanceof KnownById ? record.typeName : typeNames.get(record)),
+  resolveType: (record) => (record instanceof UnfetchedRecord ? record.typeName : typeNames.get(record)),
   fields: (t) => ({
     id: t.id({ nullable: false, description: 'Global, opaque id.' }),
   }),
@@ -156,53 +156,56 @@ const UNSENDABLE = badInput(
 
 /** Fetches records by global id with the selected fields. Returns a record, null or an Error for each id. */
 async function fetchNodes(
-  given: readonly string[],
+  globalIds: readonly string[],
   { reads: { loaders, maxFirst, rest } }: Context,
   info: GraphQLResolveInfo,
 ) {
-  const { ids, lookups } = idsIn(given, maxFirst);
+  const { ids, lookups } = decodeIds(globalIds, maxFirst);
   countResolved(info, ids.length);
   if (lookups.size > rest.maxCalls) throw tooManyReads(lookups.size, rest.maxCalls);
-  const found = new Map<string, readonly (object | null)[]>();
+  const recordsByType = new Map<string, readonly (object | null)[]>();
   const fetchType = async (name: string): Promise<void> => {
     const type = info.schema.getType(name);
-    const { refetchedFrom: resource } = isObjectType(type) ? restMetadataOf(type) : {};
-    const refs = ids.map((one) => {
-      if (one?.type !== name) return null;
-      const { administration, id: value } = one;
+    const { refetchedFrom: resource } = isObjectType(type) ? getRestMetadata(type) : {};
+    const refs = ids.map((globalId) => {
+      if (globalId?.type !== name) return null;
+      const { administration, id: value } = globalId;
       if (resource === undefined) return UNFETCHABLE;
       return isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE;
     });
     const records = resource
-      ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, name) })
-      : refs.map((ref) => (ref instanceof Error ? ref : ref && new KnownById(ref.value, name)));
+      ? await loaders.records(resource, BY_ID, { refs, fields: getSelection(info, name) })
+      : refs.map((ref) => (ref instanceof Error ? ref : ref && new UnfetchedRecord(ref.value, name)));
     if (resource) for (const record of records) if (record) typeNames.set(record, name);
-    found.set(name, records);
+    recordsByType.set(name, records);
   };
-  await Promise.all(Array.from(new Set(ids.flatMap((one) => one?.type ?? [])), fetchType));
-  return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
+  await Promise.all(Array.from(new Set(ids.flatMap((globalId) => globalId?.type ?? [])), fetchType));
+  return ids.map((globalId, index) =>
+    globalId ? (recordsByType.get(globalId.type)?.[index] ?? null) : NOT_A_GLOBAL_ID,
+  );
 }
 
-/** Memoized, since the estimate and all aliases of one variable share an array. */
-const decodeAll = weakMemoize((given: readonly unknown[]) => {
+/** Memoized, since the estimate and all aliases of globalId variable share an array. */
+const decodeAll = weakMemoize((texts: readonly unknown[]) => {
   /** Groups ids by type and administration. */
   const lookups = new Map<string, GlobalId[]>();
-  const ids = given.map((text) => (typeof text === 'string' ? decodeGlobalId(text) : null));
-  for (const one of ids) {
-    if (one && one.type !== 'Administration')
-      getOrCreate(lookups, compositeKey(one.type, one.administration), () => []).push(one);
+  const ids = texts.map((text) => (typeof text === 'string' ? decodeGlobalId(text) : null));
+  for (const globalId of ids) {
+    if (globalId && globalId.type !== 'Administration')
+      getOrCreate(lookups, compositeKey(globalId.type, globalId.administration), () => []).push(globalId);
   }
-  const ownOf = (one: GlobalId | null) => (one?.type === 'Administration' ? one.id : one?.administration);
-  return { ids, lookups, administrations: new Set(ids.map(ownOf)).size };
+  const getAdministration = (globalId: GlobalId | null) =>
+    globalId?.type === 'Administration' ? globalId.id : globalId?.administration;
+  return { ids, lookups, administrations: new Set(ids.map(getAdministration)).size };
 });
 
-function idsIn(given: readonly unknown[], maxFirst: number) {
-  if (given.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
-  return decodeAll(given);
+function decodeIds(texts: readonly unknown[], maxFirst: number) {
+  if (texts.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
+  return decodeAll(texts);
 }
 
-function nodesCost(given: readonly unknown[], scope: CostScope): Estimate {
-  const { ids, lookups, administrations } = idsIn(given, scope.maxFirst);
+function nodesCost(texts: readonly unknown[], scope: CostScope): Estimate {
+  const { ids, lookups, administrations } = decodeIds(texts, scope.maxFirst);
   const reads = Array.from(lookups.values()).flatMap((group) => {
     const { type = '', administration } = group[0] ?? {};
     const keys = group.map(({ id }) => id);

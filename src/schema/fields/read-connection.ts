@@ -13,7 +13,7 @@ import { decodeCursor, decodeSortCursor, type FullList, type ListConnection } fr
 import { getConnectionNeeds, type ListQuery, MAX_LOOKED_UP, readListQuery } from './list-arguments.ts';
 import { getTotalsFields, reportMissing } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
-import { selectionOf } from './metadata.ts';
+import { getSelection } from './metadata.ts';
 import { internalIds } from './node.ts';
 import { addMissingFields, getMissingFields, type PositionedRow } from './top-rows.ts';
 
@@ -34,7 +34,7 @@ export function readConnection(
   const query = readListQuery(resource, args, maxFirst);
   if (query.isSorted) return readSorted(types, query, context, info);
   const { filters, first, among } = query;
-  const fields = selectionOf(info);
+  const fields = getSelection(info);
   const { hasPage, hasTotals } = getConnectionNeeds(getFieldPlan(info));
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
@@ -72,7 +72,7 @@ async function readSorted(
   const { hasPage } = getConnectionNeeds(getFieldPlan(info));
   const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query));
   const needed = mergeAll([sorter.requiredFields, totals, condition?.requiredFields ?? {}]);
-  const missing = hasPage ? getMissingFields(resource, needed, selectionOf(info)) : {};
+  const missing = hasPage ? getMissingFields(resource, needed, getSelection(info)) : {};
   const isLookedUp = first <= getMaxLookups(resource, query) && !isLeaf(missing);
   const fields = isLookedUp ? needed : mergeAll([needed, missing]);
   const list = await loaders.list(resource, { filters, fields, first: among }, true);

@@ -62,7 +62,7 @@ export function recordType<const Table extends FieldTable>(
   return builder.objectRef<Row>(name).implement({
     description,
     ...(refetchedFrom !== undefined && { interfaces: [Node], extensions: restMetadata({ refetchedFrom }) }),
-    fields: (t) => fieldsIn(t, table, restMetadata({ isMember: true })),
+    fields: (t) => buildFields(t, table, restMetadata({ isMember: true })),
   });
 }
 
@@ -72,7 +72,7 @@ export function objectType<Source extends object>(
   description: string,
   table: FieldTable<Source>,
 ): ObjectRef<Types, Source> {
-  return builder.objectRef<never>(name).implement({ description, fields: (t) => fieldsIn(t, table) });
+  return builder.objectRef<never>(name).implement({ description, fields: (t) => buildFields(t, table) });
 }
 
 /** The methods that Pothos' builders of objects and interfaces share. */
@@ -82,7 +82,7 @@ interface FieldBuilder {
 }
 
 /** Creates the fields of a table. A member needs no resolver, since it has the name of its field. */
-export function fieldsIn<Source>(t: FieldBuilder, table: FieldTable<Source>, extensions = {}): FieldMap {
+export function buildFields<Source>(t: FieldBuilder, table: FieldTable<Source>, extensions = {}): FieldMap {
   return Object.fromEntries(
     Object.entries(table).map(([name, field]) => {
       if ('resolve' in field) return [name, t.field(field)];
@@ -109,7 +109,7 @@ export function enumType<const Name extends string>(
 }
 
 /** Creates arguments or input fields, with the descriptions of the members. */
-export function inputsIn(
+export function buildInputFields(
   t: { field(options: object): GenericInputFieldRef },
   members: Members,
 ): InputFieldMap {
@@ -128,7 +128,7 @@ function getType({ kind, typeName, isList }: Member) {
 }
 
 /** Returns the members of a table, without its derived fields. */
-export function membersOf(table: FieldTable): Members {
+export function getMembers(table: FieldTable): Members {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('resolve' in field ? [] : [[name, field]])),
   );

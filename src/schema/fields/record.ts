@@ -9,7 +9,7 @@ import { isSendable, isSendableItem } from '../../rest/url.ts';
 import { addField } from './administration.ts';
 import type { Context } from './context.ts';
 import type { NoRecord, RecordKey } from './loaders.ts';
-import { joinCost, lookupCost, restMetadata, selectionOf } from './metadata.ts';
+import { getSelection, joinCost, lookupCost, restMetadata } from './metadata.ts';
 import { administrationId, internalId } from './node.ts';
 import type { RecordRef } from './record-type.ts';
 
@@ -47,7 +47,7 @@ export function exposeRecord(
   });
   addField(name, resource, { ...field, type, extensions }, (args, { reads: { loaders } }, info) => {
     const { key, administration = '', value } = find(args);
-    return loaders.record(resource, key, { administrationId: administration, value }, selectionOf(info));
+    return loaders.record(resource, key, { administrationId: administration, value }, getSelection(info));
   });
 }
 
@@ -56,7 +56,7 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
   const needs = ['administrationId', idMember] as const;
   const resolveBatch = (rows: readonly Row[], { reads: { loaders } }: Context, info: GraphQLResolveInfo) => {
     const refs = rows.map((row) => toRecordKey(row.administrationId, row[idMember]));
-    return loaders.records(resource, BY_ID, { refs, fields: selectionOf(info) });
+    return loaders.records(resource, BY_ID, { refs, fields: getSelection(info) });
   };
   // Used by executors without batches.
   const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) =>

@@ -3,7 +3,7 @@ import { boolean, text } from '../../rest/values.ts';
 import { UNEXPLAINED } from '../fields/builder.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
-import { membersOf, recordType } from '../fields/record-type.ts';
+import { getMembers, recordType } from '../fields/record-type.ts';
 
 const company = {
   ...recordIds('Company'),
@@ -24,7 +24,7 @@ const companies: Resource = {
   path: '/v1/companies',
   credential: 'basic',
   takesFields: true,
-  members: membersOf(company),
+  members: getMembers(company),
   filters: {},
 };
 

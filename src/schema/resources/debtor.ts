@@ -7,7 +7,7 @@ import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
 import { exposeRecord, join } from '../fields/record.ts';
-import { membersOf, recordType } from '../fields/record-type.ts';
+import { getMembers, recordType } from '../fields/record-type.ts';
 
 const address = {
   city: text.required('City.'),
@@ -78,7 +78,7 @@ const debtors: Resource = {
   path: '/v1/debtors',
   credential: 'bearer',
   takesFields: true,
-  members: membersOf(debtor),
+  members: getMembers(debtor),
   filters: {
     administrationId: documented('administration_id'),
     ids: documented('ids', id.list('Only these, by global or internal id.')),

@@ -7,7 +7,7 @@ import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
 import { exposeRecord } from '../fields/record.ts';
-import { enumType, membersOf, recordType } from '../fields/record-type.ts';
+import { enumType, getMembers, recordType } from '../fields/record-type.ts';
 
 const claimStatus = enumType('ClaimStatus', 'A claim status, as the REST service has it.', [
   'ACTION_REQUIRED',
@@ -48,7 +48,7 @@ const declarationLines: Resource = {
   path: '/v1/health_care/declaration_lines',
   credential: 'bearer',
   takesFields: true,
-  members: membersOf(declarationLine),
+  members: getMembers(declarationLine),
   filters: {
     administrationId: assumed('administration_id'),
     ids: assumed('ids', id.list('Only these, by global or internal id.')),

@@ -4,7 +4,7 @@ import { UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
-import { type FieldTable, membersOf, recordType } from '../fields/record-type.ts';
+import { type FieldTable, getMembers, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
 /** Adds the list of deleted records of a kind, and the events of their deletion. */
@@ -35,7 +35,7 @@ function exposeDeleted(
     path,
     credential: 'bearer',
     takesFields: false,
-    members: membersOf(table),
+    members: getMembers(table),
     filters: {
       administrationId: assumed('administration_id'),
       deletedAfter: assumed('deleted_after', timestamp.optional('Only those deleted after this moment.')),

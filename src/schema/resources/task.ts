@@ -8,9 +8,9 @@ import { checkAdministration, getRowMapper, isValidRow } from '../../rest/rows.t
 import { pathSegment } from '../../rest/url.ts';
 import { id, object, text, timestamp } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
-import { selectionOf } from '../fields/metadata.ts';
+import { getSelection } from '../fields/metadata.ts';
 import { administrationId, decodeGlobalId, internalId, recordIds } from '../fields/node.ts';
-import { enumType, membersOf, objectType, recordType } from '../fields/record-type.ts';
+import { enumType, getMembers, objectType, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
 const completedStatus = enumType(
@@ -42,7 +42,7 @@ const task = {
   createdAt: timestamp.optional('When it was created.'),
   updatedAt: timestamp.optional('Last change.'),
   completedAt: timestamp.optional('When it was completed.'),
-  assignedToUser: object('TaskUser', membersOf(user)).optional('The user that it is assigned to.'),
+  assignedToUser: object('TaskUser', getMembers(user)).optional('The user that it is assigned to.'),
   creditCaseId: id.optional('Internal id of the credit case that it is associated with.'),
   debtorId: id.optional('Internal id of the debtor that it is associated with.'),
   debtor: debtorJoin('The debtor that it is associated with, or null if it no longer exists.'),
@@ -51,9 +51,9 @@ const task = {
   subject: text.optional('Subject.'),
   completedStatus: completedStatus.optional('Completion status.'),
   completedStatusMessage: text.optional('Message about the completion status.'),
-  comments: object('TaskComment', membersOf(comment)).list('Comments.'),
+  comments: object('TaskComment', getMembers(comment)).list('Comments.'),
 };
-const members = membersOf(task);
+const members = getMembers(task);
 
 recordType('Task', task, {
   description: 'A task, which may be associated with a debtor, a credit case or an invoice.',
@@ -86,7 +86,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           ? administrationId(input.administrationId)
           : decodeGlobalId(input.taskId)?.administration || undefined;
       const taskId = internalId(input.taskId, 'Task', 'taskId', administration);
-      const selected = mergeAll([createFieldTree(['internalId', 'administrationId']), selectionOf(info)]);
+      const selected = mergeAll([createFieldTree(['internalId', 'administrationId']), getSelection(info)]);
       const fields = withMembers(members, selected);
       const call = {
         method: 'PATCH',
