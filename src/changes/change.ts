@@ -52,7 +52,7 @@ export class StreamError extends RestError {
 
   constructor({ code, message, upstream }: RestError, retryAfter?: number) {
     const ends = retryAfter === undefined;
-    const retryNotice = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
+    const retryNotice = ` The stream continues. Next attempt in ${retryAfter} s.`;
     super(code, ends ? message : message + retryNotice, { upstream, retryAfter });
     this.ends = ends;
   }

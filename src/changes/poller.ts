@@ -31,7 +31,7 @@ export class Poller {
     if (Date.now() - watermark > retentionMs)
       throw new RestError(
         'CHANGES_EXPIRED',
-        `The service no longer lists all of ${kind} since then. Read everything anew, and subscribe without \`since\` and \`after\`.`,
+        `The service no longer lists all of ${kind} since then. Read the lists again, and subscribe without \`since\` and \`after\`.`,
       );
     this.#add(reader);
     if (!Number.isFinite(watermark)) await this.#scan();

@@ -18,7 +18,10 @@ const OPENING_MS = 5_000;
 
 const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
 export const STOPPING = new RestError('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
-export const EXPIRING = new RestError('UNAUTHENTICATED', `The token expires: take a new one. ${RESUME}`);
+export const EXPIRING = new RestError(
+  'UNAUTHENTICATED',
+  `The token is about to expire. Get a new one. ${RESUME}`,
+);
 
 /** A shared page waits this long for its slowest reader, which is then ended. */
 const PATIENCE_MS = 10_000;

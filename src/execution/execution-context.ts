@@ -110,7 +110,7 @@ export class ExecutionContext {
 
   get errors(): GraphQLError[] | undefined {
     if (this.#omittedErrors === 0) return this.#errors.length > 0 ? this.#errors : undefined;
-    const message = `${this.#omittedErrors} more errors of this answer, which explain other nulls, are left out.`;
+    const message = `${this.#omittedErrors} more errors are not shown.`;
     return [...this.#errors, new GraphQLError(message, { extensions: { code: 'MORE_ERRORS' } })];
   }
 }

@@ -48,12 +48,12 @@ export class ResultSize {
 }
 
 function tooExpensive(problem: string): RestError {
-  const message = `The answer ${problem}. Ask for fewer rows, fields or lists.`;
+  const message = `The result ${problem}. Request fewer rows, fields or lists.`;
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 
 /** Returns the error for a write whose result cannot be returned. */
 export function afterMutation({ message, code }: RestError): RestError {
-  const notice = 'The mutation has run, and its writes were made: do not send it again.';
+  const notice = 'The mutation completed and its changes were saved. Do not send it again.';
   return new RestError(code, `${message} ${notice}`);
 }

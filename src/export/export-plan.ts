@@ -15,10 +15,10 @@ import { findExportedList } from './exported-list.ts';
 /** The largest page of the REST service. */
 export const PAGE_ROWS = 500;
 
-const REPEATED = new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.');
+const REPEATED = new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service returned the same page twice.');
 const NOT_WHOLE = new RestError(
   'LIST_TOO_LONG',
-  'The list has more rows than `among`, so these are not all: raise `among`, or select `isComplete` to get them.',
+  'The list has more rows than `among`. Raise `among`, or select `isComplete` to export the totals of some rows.',
 );
 
 export type ExportPlan = ReturnType<typeof createExportPlan>;

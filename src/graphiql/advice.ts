@@ -36,7 +36,7 @@ function getErrorAdvice(error: ResultError, source: TokenSource): Advice | null 
   const { message, path: [field] = [], extensions: { code, upstream } = {} } = error;
   if (code === 'BAD_REQUEST' && message.startsWith('`query` is missing'))
     return { text: 'Write a query, or choose one from “Examples”.', summary: null };
-  if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` takes no empty id'))
+  if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` must not be an empty id'))
     // Without a token, the page cannot list the administrations to choose from.
     return source === 'none'
       ? NEEDS_TOKEN

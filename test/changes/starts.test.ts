@@ -75,7 +75,7 @@ describe('a stream that starts in the past', () => {
     await beyond.toEnd();
     expect(beyond.errors).toMatchObject([
       {
-        message: expect.stringContaining('Read everything anew'),
+        message: expect.stringContaining('Read the lists again'),
         extensions: { code: 'CHANGES_EXPIRED', ends: true },
       },
     ]);

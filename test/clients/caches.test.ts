@@ -253,7 +253,7 @@ test('what a token does not tell of its company is an error, and no null without
     expect(errors).toMatchObject([
       {
         path: ['viewer', 'company', field],
-        message: expect.stringContaining(`Ask for \`${field}\` below \`companies\`.`),
+        message: expect.stringContaining(`Query \`${field}\` of \`companies\` instead.`),
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);

@@ -202,7 +202,7 @@ test('the first 500 errors of bad rows are told, and how many more there are', a
     extensions: { code: INVALID },
   });
   expect(errors[500]).toMatchObject({
-    message: expect.stringContaining('200 more errors of this answer'),
+    message: expect.stringContaining('200 more errors are not shown'),
     extensions: { code: 'MORE_ERRORS' },
   });
 });

@@ -244,6 +244,6 @@ describe('a token that was issued is in the answer', () => {
     expect(answer.errors).toMatchObject(
       ['a', 'c'].map((key) => ({ path: [key], extensions: { code: 'OPERATION_TOO_EXPENSIVE' } })),
     );
-    expect(answer.errors?.[0]?.message).toContain('do not send it again');
+    expect(answer.errors?.[0]?.message).toContain('Do not send it again');
   });
 });

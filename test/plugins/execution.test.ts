@@ -61,7 +61,7 @@ test('an answer that is too long is an error; one of a write tells that it was m
   const subjects = times(100, (n) => `s${n}: subject`).join(' ');
   const write = await brief.post({ query: WRITE.replace('internalId', subjects) });
   expect(write).toMatchObject({ status: 200, body: { data: { unmarkTaskCompleted: null } } });
-  expect(write.body.errors).toMatchObject([{ message: expect.stringContaining('its writes were made') }]);
+  expect(write.body.errors).toMatchObject([{ message: expect.stringContaining('its changes were saved') }]);
 });
 
 test('an answer of too many values is an error, and one of as many as are allowed is none', async () => {
@@ -71,7 +71,7 @@ test('an answer of too many values is an error, and one of as many as are allowe
   const { body } = await few.post({ query: query.replace('{ debtors', '{ c: __typename debtors') });
   expect([body.data, body.errors?.[0]?.message]).toEqual([
     undefined,
-    expect.stringContaining('more than 340 values. Ask for fewer rows'),
+    expect.stringContaining('more than 340 values. Request fewer rows'),
   ]);
   // Each id counts as thirty, before its record is fetched or made.
   const ids = `{ nodes(ids: [${'"x" '.repeat(12)}]) { __typename } }`;

@@ -51,7 +51,7 @@ describe('changes', () => {
       data: null,
       errors: [
         {
-          message: ends ? expect.any(String) : expect.stringContaining('The stream goes on'),
+          message: ends ? expect.any(String) : expect.stringContaining('The stream continues'),
           extensions: {
             ...{ code, ends, cursor: expect.any(String), requestId: expect.any(String) },
             ...(!ends && { retryAfter: 1 }),

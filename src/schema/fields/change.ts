@@ -12,7 +12,7 @@ import { buildFields, type RecordRef } from './record-type.ts';
 const noKinds: readonly string[] = [];
 /** `exposeChanges` adds the values. */
 const ChangeKind = builder.enumType('ChangeKind', {
-  description: 'What can happen to a record.',
+  description: 'The kinds of changes to a record.',
   values: noKinds,
 });
 
@@ -29,9 +29,9 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
           'compare it with the id of the last event of the same record.',
       ),
       cursor: text.required('Pass it to another stream as `after` to resume after this event.'),
-      kind: enumOf('ChangeKind', []).required('What happened.'),
+      kind: enumOf('ChangeKind', []).required('The kind of change.'),
       administrationId: id.required('Internal id of the administration.'),
-      seenAt: timestamp.required('When the gateway saw the change.'),
+      seenAt: timestamp.required('When the gateway detected the change.'),
     }),
 });
 
@@ -91,7 +91,7 @@ builder.subscriptionField('changes', (t) =>
       after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
     subscribe: (_root, { administrationId: id, kinds: only, since, after }, { reads }, info) => {
-      if (only?.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
+      if (only?.length === 0) throw badInput('`kinds` is empty. Provide at least one kind, or omit the argument.');
       return reads.changes({
         administrationId: administrationId(id),
         kinds: Array.from(kinds.values())

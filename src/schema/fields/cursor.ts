@@ -77,14 +77,14 @@ export function decodeCursor(text: string): ListPosition {
   const isComplete = cursor !== '' && fallbackCursors.length <= ROWS_BEFORE && !fallbackCursors.includes('');
   if (mark && isComplete)
     return { segment: segment ? Number(segment) : null, cursor, ...(ids.length > 0 && { fallbackCursors }) };
-  throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
+  throw badInput('`after` is not a cursor of this gateway. Use one from `edges` or `pageInfo`.');
 }
 
 export function decodeSortCursor(text: string, sorter: Sorter): SortPosition {
   const sortPosition: unknown = parseJson(decode(text));
   const decoded = Array.isArray(sortPosition) ? sorter.decode(sortPosition) : undefined;
   if (decoded !== undefined) return decoded;
-  throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
+  throw badInput('`after` is not a cursor of this list in this order. Use one from `edges` or `pageInfo`.');
 }
 
 /** Returns '' for text that is too long, or not base64url of UTF-8. */

@@ -55,14 +55,14 @@ export function decodeGlobalId(text: string): GlobalId | null {
 
 /** Returns the internal id of an argument, which accepts a global one too. */
 export function internalId(text: string, type: string, argument: string, administration?: string): string {
-  if (text === '') throw badInput(`\`${argument}\` takes no empty id.`);
+  if (text === '') throw badInput(`\`${argument}\` must not be an empty id.`);
   const globalId = decodeGlobalId(text);
   if (globalId === null) return text;
   if (globalId.type !== type) {
     throw badInput(`\`${argument}\` takes the id of a ${type}, and this is the id of a ${globalId.type}.`);
   }
   if (administration !== undefined && globalId.administration !== administration) {
-    throw badInput(`\`${argument}\` belongs to another administration than the one named beside it.`);
+    throw badInput(`\`${argument}\` belongs to another administration than \`administrationId\`.`);
   }
   return globalId.id;
 }
@@ -149,7 +149,7 @@ builder.queryField('nodes', (t) =>
 
 /** Created once, since a list may contain ten thousand of them. */
 const UNFETCHABLE = badInput('`id` is of a type whose records cannot be fetched by their ids.');
-const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
+const NOT_A_GLOBAL_ID = badInput('`id` is not a global id. Use the field `id` of a record.');
 const UNSENDABLE = badInput(
   'A value of `ids` is empty, too long, or holds a comma or half of a surrogate pair, and cannot be sent.',
 );

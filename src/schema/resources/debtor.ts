@@ -46,7 +46,7 @@ const debtor = {
     'Credit limit from an external provider of credit ratings, if creditworthiness is monitored.',
   ),
   externalCreditLimitCurrencyCode: text.optional('Currency code of the external credit limit.'),
-  debtorProvidedEmailAddress: text.optional('E-mail address that the debtor gave.'),
+  debtorProvidedEmailAddress: text.optional('E-mail address provided by the debtor.'),
   primaryEmailAddress: text.optional('Primary e-mail address.'),
   invoiceEmailAddress: text.optional('E-mail address for invoices.'),
   invoiceCcEmailAddress: text.optional('CC address for invoices.'),
@@ -101,7 +101,7 @@ export function debtorJoin(description: string) {
 }
 
 const DebtorBy = builder.inputType('DebtorBy', {
-  description: 'How to find one debtor: give exactly one of these.',
+  description: 'Identifies one debtor. Provide exactly one field.',
   isOneOf: true,
   fields: (t) => ({
     id: t.id({ description: 'Global or internal id.' }),
@@ -113,7 +113,7 @@ const DebtorBy = builder.inputType('DebtorBy', {
 exposeRecord('debtor', debtors, Debtor, {
   description: 'One debtor, or null if there is none. Needs a Bearer token.',
   args: builder.args((t) => ({
-    by: t.field({ type: DebtorBy, required: true, description: 'How to find it.' }),
+    by: t.field({ type: DebtorBy, required: true, description: 'Identifies the debtor.' }),
   })),
   keys: {
     id: BY_ID,

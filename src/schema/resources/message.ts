@@ -15,10 +15,10 @@ const UPSTREAM = { method: 'PATCH', path: '/v1/messages' } as const;
 
 const RecordMessages = objectType(
   'RecordMessages',
-  'What the REST service says about one record of a batch.',
+  'Messages of the REST service about one record of a batch.',
   {
     recordId: id.required('Internal id of the record.'),
-    messages: { ...text.list('What it says.'), nullable: false },
+    messages: { ...text.list('The messages.'), nullable: false },
   },
 );
 
@@ -79,7 +79,7 @@ builder.mutationField('updateMessages', (t) =>
   t.field({
     type: UpdateMessagesPayload,
     description: 'Marks one or more messages as read or unread. Needs a Bearer token.',
-    args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
+    args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'The messages to change.' }) },
     resolve: async (_root, { input }, { reads: { rest } }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id: messageId, read }) => {

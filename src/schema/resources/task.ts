@@ -60,7 +60,7 @@ recordType('Task', task, {
 });
 
 const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
-  description: 'Which task to unmark as completed.',
+  description: 'The task to unmark as completed.',
   fields: (t) => ({
     taskId: t.id({ required: true, description: 'The task, by global or internal id.' }),
     administrationId: t.id({ description: 'Its administration, by global or internal id.' }),
@@ -78,7 +78,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
     type: UnmarkTaskCompletedPayload,
     description: 'Marks a task as not completed. Needs a Bearer token.',
     args: {
-      input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'Which task.' }),
+      input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'The task to unmark.' }),
     },
     resolve: async (_root, { input }, { reads: { rest } }, info) => {
       const administration =

@@ -19,12 +19,12 @@ import { objectType } from '../fields/record-type.ts';
 
 const { refreshToken, ...otherFields } = accessToken;
 
-objectType<AccessToken>('AccessToken', 'An access token: as good as a password, so keep it out of logs.', {
+objectType<AccessToken>('AccessToken', 'An access token. Treat it like a password, and keep it out of logs.', {
   // Nullable: if the service sends no refresh token, the access token must not be lost.
   ...otherFields,
   expiresAt: {
     type: 'DateTime',
-    description: 'When it expires. Null if the REST service names no end.',
+    description: 'When it expires. Null if the REST service does not provide it.',
     resolve: syncResolver(({ createdAt, expiresIn }: AccessToken) => {
       if (expiresIn === null || createdAt === null) return null;
       // An Error in either value makes the sum NaN.
@@ -48,7 +48,7 @@ const ADMINISTRATIONS = {
 const UNAVAILABLE_FIELDS = Object.fromEntries(
   ['status', 'trial', 'trialEndsOn'].map((field) => [
     field,
-    badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`),
+    badInput(`A token exposes only its company's id and name. Query \`${field}\` of \`companies\` instead.`),
   ]),
 );
 
@@ -60,7 +60,7 @@ function withCompany(token: Introspection): Introspection {
 
 const TokenIntrospection = objectType<Introspection>(
   'TokenIntrospection',
-  'What the REST service says about a token. If the token is not active, it says nothing else.',
+  'Details of a token. If the token is not active, all other fields are null.',
   { ...introspection, administrations: { ...ADMINISTRATIONS, resolve: administrationsOf } },
 );
 
@@ -72,7 +72,7 @@ const RefreshAccessTokenInput = builder.inputType('RefreshAccessTokenInput', {
 });
 
 const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
-  description: 'The token to ask about.',
+  description: 'The token to introspect.',
   fields: (t) => ({
     token: t.string({ required: true, description: 'An access token or a refresh token.' }),
   }),
@@ -85,7 +85,7 @@ builder.mutationFields((t) => ({
       'Uses a refresh token to get a new access token and refresh token. The old refresh token no longer works. ' +
       'Needs Basic credentials.',
     args: {
-      input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
+      input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'The refresh token.' }),
     },
     resolve: async (_root, { input }, { reads: { rest } }) => ({
       token: await refreshAccessToken(rest, input.refreshToken),

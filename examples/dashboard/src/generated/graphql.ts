@@ -28,7 +28,7 @@ export type AddressWhere = {
   street2?: TextWhere | null | undefined;
 };
 
-/** Conditions on an amount, which is compared exactly. All of them have to hold. */
+/** Conditions on an amount, compared exactly. All of them have to hold. */
 export type AmountWhere = {
   /** Is equal to this. */
   eq?: string | null | undefined;
@@ -249,7 +249,7 @@ export type DebtorWhere = {
   vatNumber?: TextWhere | null | undefined;
 };
 
-/** Conditions on an id, given as a global or an internal one. All of them have to hold. */
+/** Conditions on an id, either global or internal. All of them have to hold. */
 export type IdWhere = {
   /** Is equal to this. */
   eq?: string | null | undefined;
@@ -308,7 +308,7 @@ export type OrderDirection =
   /** Largest first. */
   | 'DESC';
 
-/** Conditions on a text, which is compared without case and accents. All of them have to hold. */
+/** Conditions on a text, compared without case and accents. All of them have to hold. */
 export type TextWhere = {
   /** Contains this. */
   contains?: string | null | undefined;
