@@ -20,7 +20,6 @@ import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation to execute: its cached plan, and the coerced variables of one request. */
 export class PlannedOperation {
-  /** The variables in the form that resolvers get. */
   readonly variableValues: GraphQLResolveInfo['variableValues'];
 
   constructor(
@@ -47,7 +46,6 @@ export class PlannedOperation {
     return new PlannedOperation(definition, otherRoot, variables, argumentOverride);
   }
 
-  /** Throws if the arguments are invalid. */
   getArguments(plan: FieldPlan): Variables {
     // Compared by node, which the plans of one document for several schemas share.
     if (this.argumentOverride && this.argumentOverride.node === plan.nodes[0])

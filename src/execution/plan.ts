@@ -60,7 +60,6 @@ export const RESOLVED_VALUE_COST = 30;
 
 /** A selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
-  /** Empty for a leaf. */
   readonly objectPlans: readonly ObjectPlan[];
   readonly batch: BatchResolver | undefined;
   readonly sync: SyncResolver | undefined;
@@ -126,7 +125,6 @@ export class ObjectPlan {
   executionCount = 0;
   factory: ObjectFactory | undefined;
 
-  /** `nodes`: the fields, or the operation, with the selections. */
   constructor(
     planContext: PlanContext,
     readonly type: GraphQLObjectType,
@@ -148,7 +146,6 @@ export class ObjectPlan {
   }
 }
 
-/** Returns the fields that are selected below a field. */
 export function getSubfields(plan: FieldPlan): readonly FieldPlan[] {
   return plan.objectPlans.flatMap(({ fields }) => fields);
 }

@@ -91,7 +91,7 @@ builder.subscriptionField('changes', (t) =>
       after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
     subscribe: (_root, { administrationId: id, kinds: only, since, after }, { reads }, info) => {
-      if (only?.length === 0) throw badInput('`kinds` is empty. Provide at least one kind, or omit the argument.');
+      if (only?.length === 0) throw badInput('`kinds` is empty. Name at least one, or omit the argument.');
       return reads.changes({
         administrationId: administrationId(id),
         kinds: Array.from(kinds.values())

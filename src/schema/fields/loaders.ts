@@ -39,7 +39,6 @@ export class OperationLoaders {
 
   constructor(private readonly rest: RestSession) {}
 
-  /** Loads records in the order of `refs`. */
   records(resource: Resource, key: Key, request: RecordsRequest): Promise<(Row | NoRecord)[]> {
     const rest = this.rest;
     rest.countLoad();
@@ -94,7 +93,6 @@ async function lookUpAll(
   for (const [administrationId, selections] of fieldsByKey)
     lookups.set(administrationId, lookUp(rest, resource, administrationId, key, selections));
   const results = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
-  // Lookups do not reject.
   for (const [administrationId, records] of lookups) results.set(administrationId, await records);
   return requests.map(({ refs }) =>
     refs.map((ref) => {

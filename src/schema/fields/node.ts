@@ -109,6 +109,7 @@ export function recordIds(type: string) {
 /** REST records contain no type name, so the type with which each was fetched is stored here. */
 const typeNames = new WeakMap<object, string>();
 
+/** A record that needs no fetching. Thousands of them would make a WeakMap slow. */
 class UnfetchedRecord {
   constructor(
     readonly internalId: string,
@@ -185,7 +186,7 @@ async function fetchNodes(
   );
 }
 
-/** Memoized, since the estimate and all aliases of globalId variable share an array. */
+/** Memoized, since the estimate and all aliases of one variable share an array. */
 const decodeAll = weakMemoize((texts: readonly unknown[]) => {
   /** Groups ids by type and administration. */
   const lookups = new Map<string, GlobalId[]>();

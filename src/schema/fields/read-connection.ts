@@ -19,7 +19,6 @@ import { addMissingFields, getMissingFields, type PositionedRow } from './top-ro
 
 const LOADS_OF_ORDERED = 4;
 
-/** Reads a page of a list, and the full list if a selected field needs it. */
 export function readConnection(
   types: ListTypes,
   args: Arguments,
@@ -52,7 +51,6 @@ export function readConnection(
   return page.then((list) => ({ ...list, fullList }));
 }
 
-/** Reads the full list, which the gateway filters or sorts. */
 async function readSorted(
   types: ListTypes,
   query: ListQuery,
@@ -109,7 +107,6 @@ function getMaxLookups({ filters: { ids } }: Resource, { filters, among }: ListQ
   return isLong ? Math.min(MAX_LOOKED_UP, Math.ceil(among / 2) - 1) : 0;
 }
 
-/** Returns the valid rows, and the error of the first invalid one. */
 function toFullList({ rows, hasNextPage }: List, fields: FieldTree): FullList {
   const problem = rows.find((row) => row instanceof RestError);
   return { rows: rows.filter(isRow), fields, isComplete: !hasNextPage && !problem, problem };

@@ -79,7 +79,7 @@ builder.mutationField('updateMessages', (t) =>
   t.field({
     type: UpdateMessagesPayload,
     description: 'Marks one or more messages as read or unread. Needs a Bearer token.',
-    args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'The messages to change.' }) },
+    args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'The messages.' }) },
     resolve: async (_root, { input }, { reads: { rest } }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id: messageId, read }) => {
