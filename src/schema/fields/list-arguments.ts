@@ -116,7 +116,7 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const reads = query.isSorted || hasTotals ? [countPages('', Math.min(among, mostRows))] : [];
   const id = after ? undefined : getSingleId(resource, filters);
   if (hasPage && query.isSorted) {
-    // Each page is ready at its rowScope time, so other fields do not share its lookup.
+    // Each page is ready at its own time, so other fields do not share its lookup.
     if (resource.filters.ids && rows <= MAX_LOOKED_UP)
       reads.push(...joinCost(resource, rowScope, plan.key).reads);
   } else if (hasPage && id === undefined) reads.push(countPages(`page ${after ?? ''}`, rows));

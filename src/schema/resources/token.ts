@@ -19,25 +19,21 @@ import { objectType } from '../fields/record-type.ts';
 
 const { refreshToken, ...otherFields } = accessToken;
 
-objectType<AccessToken>(
-  'AccessToken',
-  'An access token. Treat it like a password, and keep it out of logs.',
-  {
-    // Nullable: if the service sends no refresh token, the access token must not be lost.
-    ...otherFields,
-    expiresAt: {
-      type: 'DateTime',
-      description: 'When it expires. Null if the REST service does not provide it.',
-      resolve: syncResolver(({ createdAt, expiresIn }: AccessToken) => {
-        if (expiresIn === null || createdAt === null) return null;
-        // An Error in either value makes the sum NaN.
-        const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
-        return end ?? new InvalidValue('seconds that are no moment');
-      }),
-    },
-    refreshToken,
+objectType<AccessToken>('AccessToken', 'An access token. Treat it like a password.', {
+  // Nullable: if the service sends no refresh token, the access token must not be lost.
+  ...otherFields,
+  expiresAt: {
+    type: 'DateTime',
+    description: 'When it expires. Null if the REST service does not provide it.',
+    resolve: syncResolver(({ createdAt, expiresIn }: AccessToken) => {
+      if (expiresIn === null || createdAt === null) return null;
+      // An Error in either value makes the sum NaN.
+      const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
+      return end ?? new InvalidValue('seconds that are no moment');
+    }),
   },
-);
+  refreshToken,
+});
 
 const payload = { token: object('AccessToken', accessToken).required('The token.') };
 
