@@ -36,12 +36,12 @@ async function start(config: Config): Promise<void> {
   // Registered first, since a signal may follow the ready message at once. SIGHUP: the terminal is gone.
   onStopSignal(stopAndExit, () => process.exit(1), 'SIGHUP');
   const running = await starting;
-  exitOnFault(running);
+  exitOnUncaughtError(running);
   void logStartup(running, config, { pid: process.pid });
 }
 
 /** The state is undefined after an uncaught error. Its message may hold a caller's data, and is not logged. */
-function exitOnFault({ endLog }: Pick<RunningServer, 'endLog'>): void {
+function exitOnUncaughtError({ endLog }: Pick<RunningServer, 'endLog'>): void {
   process.on('uncaughtException', async (error: unknown) => {
     logToStderr('error', 'uncaught fault', getSafeDetails(error));
     await endLog();

@@ -165,8 +165,9 @@ export function classifyError(error: unknown): CallErrorType {
   // Not all of these have a code.
   if (error instanceof errors.HTTPParserError) return 'invalid_http';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const isOwn = (known: string | RegExp) => (typeof known === 'string' ? known === code : known.test(code));
-  return ERROR_TYPES.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
+  const matches = (pattern: string | RegExp) =>
+    typeof pattern === 'string' ? pattern === code : pattern.test(code);
+  return ERROR_TYPES.find(([, ...codes]) => codes.some(matches))?.[0] ?? 'connection_failed';
 }
 
 /** Whether the service or the network failed, rather than the caller's token or request. */

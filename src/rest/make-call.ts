@@ -53,7 +53,7 @@ async function sendUntilRead<Result extends object>(
   const { client } = session.service;
   const { tracer, onAccepted } = session.options;
   const { authorization } = cache;
-  const breaker = client.breakerOf(call.endpoint);
+  const breaker = client.getBreaker(call.endpoint);
   // Checked before queueing too, so that calls that fail at once do not wait for a slot.
   breaker.check();
   const acquired = client.slots.acquire(limitKey, cancellation);

@@ -62,10 +62,12 @@ export const WRONG_ADMINISTRATION = 'records of another administration than the 
 export function checkAdministration(
   row: Row,
   administrationId: string,
-  errorOf: (what: string) => RestError,
+  getError: (what: string) => RestError,
 ): RowOrError {
-  const { administrationId: own } = row;
-  if (own === administrationId) return row;
-  if (isNullish(own)) return Object.assign(row, { administrationId });
-  return errorOf(typeof own === 'string' ? WRONG_ADMINISTRATION : 'a record whose administration is no text');
+  const { administrationId: actual } = row;
+  if (actual === administrationId) return row;
+  if (isNullish(actual)) return Object.assign(row, { administrationId });
+  return getError(
+    typeof actual === 'string' ? WRONG_ADMINISTRATION : 'a record whose administration is no text',
+  );
 }

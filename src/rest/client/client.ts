@@ -77,7 +77,7 @@ export function createRestClient(options: RestClientOptions) {
     timeoutMs,
     slots,
     tooManyCalls: () => shed('rest_queue', TOO_MANY_CALLS),
-    breakerOf: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
+    getBreaker: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
     send: (request: RestRequest, options: SendOptions) => sendRequest(transport, request, options),
 
     stats: () => ({

@@ -45,7 +45,7 @@ export function errorFromResponse(
 }
 
 /** Returns what must not be shown: a token, or a client secret and the encoded credential. */
-export function secretsIn(authorization: string): string[] {
+export function getSecrets(authorization: string): string[] {
   const credential = authorization.replace(/^\S+ +/, '');
   const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
   // Shorter texts are not secrets, but parts of other words.
