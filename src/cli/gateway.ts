@@ -24,7 +24,7 @@ interface SentHeaders {
   readonly [name: string]: string;
 }
 
-const NO_ESTIMATES = 'The gateway does not make estimates: it would begin the export.';
+const NO_ESTIMATES = 'The gateway does not support estimates: it would start the export.';
 
 const MAX_WAIT_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 300_000;
@@ -68,7 +68,7 @@ export async function openGateway(
     const { RECEIVABLES_TOKEN_FILE: file } = env;
     // Another operation has just renewed it.
     if (token !== rejected) return true;
-    if (file) notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
+    if (file) notes.note(`The token was rejected. Waiting up to a minute for a new one in ${file}.`);
     for (let tries = file ? maxTokenWaitS : 0; tries > 0; tries -= 1) {
       // Keep the old token while the file is missing or half written.
       token = await readToken(url, context).catch(() => rejected);
@@ -142,7 +142,7 @@ export async function openGateway(
           // The delay doubles, with jitter, so that commands do not retry in step.
           const pauseMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
           const waitMs = Math.min(Math.max(pauseMs, retryAfterMs), MAX_RETRY_AFTER_MS);
-          notes.note(`${toSentence(error.message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`);
+          notes.note(`${toSentence(error.message)} Retrying in ${Math.ceil(waitMs / 1_000)} s.`);
           await setTimeout(waitMs, undefined, { signal });
         }
       }
@@ -173,8 +173,8 @@ function toResponseFailure(status: number, headers: Headers, body: string): Comm
   if (isObject(error?.extensions)) return toFailure({ retryAfter, ...error });
   const [location, type = 'no type'] = [headers.get('location'), headers.get('content-type') ?? undefined];
   const message = location
-    ? `The address redirects to ${location}: give that one as --url.`
-    : `The address answered with ${type}, which is not what such a gateway sends.`;
+    ? `The address redirects to ${location}. Pass that as --url.`
+    : `The address responded with ${type}, so it is not a gateway.`;
   return toFailure({ message, code: status, retryAfter });
 }
 

@@ -18,7 +18,7 @@ const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, log
 
 const TOKEN = `Environment:
   RECEIVABLES_TOKEN       the bearer token. By default you are asked for it, and what you type is not shown
-  RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the token is refused
+  RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the token is rejected
   RECEIVABLES_URL         the gateway's endpoint, unless --url is given (http://localhost:4000/graphql)
 There is no option for the token: other users of the machine could see it.`;
 
@@ -98,7 +98,7 @@ Options:
   --print-query           print the subscription and stop; for trusted documents
 ${TOKEN}
 If the connection breaks, it is opened again and continues after the last line. The state file is saved after a line is printed, so a line can be printed twice. A program that reads this output and may be killed together with this command should save the last cursor itself and pass it with --after.
-Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not named below; 2 if the command line is wrong; 3 if the start is too long ago, so that everything must be read again; 4 if the token is refused.`,
+Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not named below; 2 if the command line is wrong; 3 if the start is too long ago, so that everything must be read again; 4 if the token is rejected.`,
   mcp: `Serves the Model Context Protocol over standard input and output, so that an AI assistant can look up debtors and totals through a running gateway. Assistants start it themselves: docs/assistants.md shows their settings. It only reads.
 Usage: receivables-graphql mcp [options]
 Options:

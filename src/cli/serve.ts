@@ -52,6 +52,6 @@ function exitOnUncaughtError({ endLog }: Pick<RunningServer, 'endLog'>): void {
 export function listenProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined;
   return error.code === 'EADDRINUSE' && 'port' in error
-    ? `Port ${error.port} is in use: stop what listens there, or give another in PORT or ADMIN_PORT (${error.code}).`
-    : `${error.message}: check HOST and PORT.`;
+    ? `Port ${error.port} is already in use (${error.code}). Set PORT or ADMIN_PORT to another port.`
+    : `${error.message}. Check HOST and PORT.`;
 }

@@ -93,7 +93,7 @@ export function tooManyReads(calls: number, maxCalls: number): RestError {
 /** A single instance, which is recognised by identity. */
 export const TOO_MANY_LOADS = new RestError(
   'OPERATION_TOO_EXPENSIVE',
-  'The operation asks for too many lists or records at once. Ask for fewer rows, or less in each of them.',
+  'The operation requests too many lists or records at once. Request fewer rows, or less in each row.',
 );
 
 /** Fails what a call was recorded for in a dry run. One for all, by which it is recognised. */
@@ -110,7 +110,7 @@ export function invalidResponse(
   cause?: unknown,
   errorType: CallErrorType = 'unexpected_body',
 ): RestError {
-  const message = `The REST service gave ${what}.`;
+  const message = `The REST service sent ${what}.`;
   return new RestError('UPSTREAM_INVALID_RESPONSE', message, { upstream, cause, errorType });
 }
 

@@ -85,7 +85,7 @@ function splitIntoSegments(
   const start = after ? (after.segment ?? segments.length) : 0;
   if (start < segments.length) return [...segments.entries()].slice(start);
   throw badInput(
-    '`after` is not a cursor of this list, or more fields are selected than fit beside its filter.',
+    '`after` is not a cursor of this list, or the filter and selected fields do not fit into one URL.',
   );
 }
 

@@ -111,7 +111,7 @@ export async function lookUp(
         }
         if (!isFiltered) {
           // The service ignores the filter, so reading on is useless.
-          problem ??= invalidResponse({ method: 'GET', path }, 'a record that was not asked for');
+          problem ??= invalidResponse({ method: 'GET', path }, 'a record that was not requested');
           break;
         }
         if (remaining.size === 0) return;

@@ -15,7 +15,7 @@ const MAX_WAIT_MS = 2000;
 const BASE_DELAY_MS = 50;
 
 const TOO_LONG = badInput(
-  'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
+  'The request does not fit into a URL. Shorten the ids, filters or `after`, or select fewer fields.',
 );
 
 interface CallOptions {

@@ -72,7 +72,7 @@ function parseIntrospection({ body }: { readonly body: unknown }): Introspection
 function parseAccessToken({ body }: { readonly body: unknown }): AccessToken {
   const made = isObject(body) ? makeAccessToken(body) : undefined;
   if (typeof made?.accessToken === 'string' || typeof made?.refreshToken === 'string') return made;
-  throw invalidResponse(TOKEN, 'an answer without a token');
+  throw invalidResponse(TOKEN, 'a response without a token');
 }
 
 export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {

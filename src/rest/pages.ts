@@ -66,7 +66,7 @@ export function createPageReader(
     }
     if (!page && cursors.size === 0) return undefined;
     // The service returned these records a moment ago, so the caller's argument is not the reason.
-    if (!page && isStarted) throw invalidPage('no page behind rows that it had just given', failure);
+    if (!page && isStarted) throw invalidPage('no page after rows that it had just sent', failure);
     // A bad argument, whatever the status of the response.
     if (!page) {
       const message = `${RECORD_GONE} ${failure?.message}`;
@@ -178,7 +178,7 @@ function parsePage(
   const next = isNullish(pagination) ? null : isObject(pagination) ? pagination.cursor : undefined;
   if (next !== null && (typeof next !== 'string' || next === ''))
     throw invalidPage('a page with an unreadable cursor');
-  if (next !== null && rows.length === 0) throw invalidPage('an empty page that says more follow');
+  if (next !== null && rows.length === 0) throw invalidPage('an empty page with a cursor');
   const page = { rows, bytes, sentAt, date, cursor: next ?? undefined };
   return errors.size > 0 ? { ...page, hasInvalidRows: true } : page;
 }

@@ -56,7 +56,7 @@ export function isValidRow(row: unknown): row is Row {
   return typeof internalId === 'string' && internalId !== '' && internalId.length <= MAX_ID_LENGTH;
 }
 
-export const WRONG_ADMINISTRATION = 'records of another administration than the one asked for';
+export const WRONG_ADMINISTRATION = 'records of another administration than the requested one';
 
 /** A service that ignores a filter returns records of every administration, which are never passed on. */
 export function checkAdministration(
@@ -68,6 +68,6 @@ export function checkAdministration(
   if (actual === administrationId) return row;
   if (isNullish(actual)) return Object.assign(row, { administrationId });
   return getError(
-    typeof actual === 'string' ? WRONG_ADMINISTRATION : 'a record whose administration is no text',
+    typeof actual === 'string' ? WRONG_ADMINISTRATION : 'a record whose administration is not a string',
   );
 }

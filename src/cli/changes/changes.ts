@@ -25,7 +25,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   const state = openStateFile(options.state, { administration, kinds });
   const gateway = await openGateway(url, { isQuiet: quiet, timeouts: TIMEOUTS }, context);
   const { notes, signal } = gateway;
-  if (state.start) notes.note(`Goes on after the last change of ${options.state}.`);
+  if (state.start) notes.note(`Resuming after the last change in ${options.state}.`);
   // A script may pass an empty moment or cursor.
   let after = state.start ?? (options.after || undefined);
   let written = 0;
@@ -42,7 +42,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
       for (const { event, data = '', id } of parser.take(chunk)) {
         signal.throwIfAborted();
         const result = event === 'next' ? parseJson(data) : {};
-        if (!isObject(result)) throw retryableFailure('The answer has an event that is no JSON object.');
+        if (!isObject(result)) throw retryableFailure('The response has an event that is not a JSON object.');
         const line = toLine(result);
         if (line) {
           const record = `${line.kind} ${line.record.id}`;
@@ -88,8 +88,8 @@ function reportFailure(result: object, notes: CommandNotes): void {
   const failure = toFailure(error);
   const isOfField = Array.isArray(path) && path.length > 1;
   if (ends !== true && (isOfField || (ends === false && retryAfter === undefined)))
-    notes.say(`A change is left out, since its record cannot be read: ${failure.message}`);
-  else if (ends === false) notes.note(`${failure.message} The gateway tries again.`);
+    notes.say(`A change was omitted because its record cannot be read: ${failure.message}`);
+  else if (ends === false) notes.note(`${failure.message} The gateway is retrying.`);
   else throw failure;
 }
 
@@ -99,7 +99,7 @@ function toLine(result: { readonly [member: string]: unknown }) {
   const { eventId, cursor, kind, administrationId, seenAt, ...fields } = change;
   const [record] = Object.values(fields);
   if (typeof eventId !== 'string' || typeof cursor !== 'string' || !isObject(record))
-    throw retryableFailure('The answer has an event without its id, cursor or record.');
+    throw retryableFailure('The response has an event without its id, cursor or record.');
   const errors = getErrors(result).map(({ message, code, path }) => ({
     message,
     code,
@@ -122,7 +122,7 @@ function openStateFile(path: string | undefined, changes: object) {
     (typeof start !== 'string' && start !== undefined)
   )
     throw inputError(
-      `${path} is broken, or is not the state of these changes: give another file, or delete it to start anew.`,
+      `${path} is damaged, or is not the state of these changes. Choose another file, or delete it to start again.`,
     );
   const write = (after: string | undefined) => {
     if (path === undefined) return;

@@ -32,7 +32,7 @@ export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) 
     for (const problem of error.faults) report.failed('configuration', problem);
   }
   const { passed, failed, warned, skipped } = report.counts;
-  const summary = `${passed} passed, ${failed} failed, ${warned} to look at, ${skipped} not checked.`;
+  const summary = `${passed} passed, ${failed} failed, ${warned} warnings, ${skipped} skipped.`;
   report.paragraph(`${summary} ${unused}`.trim());
   return unused === '' && failed === 0 ? 0 : 1;
 };
@@ -66,7 +66,7 @@ async function checkAll(
     const token = availableToken ?? (await ask('Bearer token (not shown): ', context, true));
     if (!isToken(token)) {
       const advice = 'Set DOCTOR_TOKEN to a bearer token, alone, in one line and without `Bearer`.';
-      report.failed('token', 'not given, or it holds a character that no token has', advice);
+      report.failed('token', 'missing, or it contains a character that is not allowed', advice);
       return '';
     }
     const basic = application && basicAuthorization(application.clientId, application.clientSecret);
@@ -98,7 +98,7 @@ async function checkService(
   const names: Record<string, object> = { ...session.service.parameterNames };
   for (const [list, argument] of report.wrongNames)
     names[list] = { ...names[list], [argument]: '<its true name>' };
-  report.paragraph('Put the names that the service has in place of the gaps, and set:');
+  report.paragraph('Replace the placeholders with the names of the service, and set:');
   // Not wrapped, so that it can be copied.
   report.code(`REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);
 }
@@ -133,7 +133,7 @@ async function checkApplication(session: RestSession, token: string, report: Rep
     if (!introspection.active)
       return void report.warned(
         check,
-        'accepted, but it does not know the token',
+        'accepted, but the token is unknown',
         'The token has expired, or belongs to another application: `viewer` answers only for tokens of this one.',
       );
     const administrations = getAdministrations(introspection) ?? [];
@@ -163,6 +163,6 @@ function checkToken(outcomes: Outcomes, expiresAt: string | null | undefined, re
     report.passed('token', `accepted${expiresAt ? `; it expires at ${expiresAt}` : ''}`);
   } else if (outcomes.every((error) => error?.code === 'FORBIDDEN')) {
     const advice = `Check its scopes, that it reaches the administration, and that ${onAllowList}.`;
-    report.failed('token', 'no list may be read with it', advice);
+    report.failed('token', 'it may read no list', advice);
   } else report.skipped('token', 'cannot tell: no list answers');
 }

@@ -58,7 +58,7 @@ function reportList(list: Resource, { error, row, hasRows }: FirstRow, report: R
   const { name, filters } = list;
   if (error === undefined) return report.passed(name, row ? 'answers' : 'answers, without a row');
   const { code, errorType, upstream } = error;
-  if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential is refused');
+  if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential was rejected');
   if (code === 'FORBIDDEN') return report.skipped(name, `no scope: ${getMessage(error)}`);
   // Adds the error type of log and metrics, unless the service's message explains the problem.
   const words =
@@ -91,7 +91,7 @@ async function checkFilter(
     report.wrongNames.push([resource.name, argument]);
   };
   const isAdministration = argument === 'administrationId';
-  const noRow = 'the list has no row to leave out';
+  const noRow = 'the list has no row to exclude';
   if (row === undefined && !isAdministration) return unknown(noRow);
   const read = (value: string) =>
     readFirstRow(session, resource, { administrationId, [argument]: takes?.isList ? [value] : value });
@@ -110,7 +110,7 @@ async function checkFilter(
     isIgnored = answer.hasRows;
   }
   const { error } = answer;
-  if (isIgnored) return wrong('ignored: rows come that it must leave out');
+  if (isIgnored) return wrong('ignored: the response has rows that it must exclude');
   const isRefused = error?.code === 'FORBIDDEN' || error?.code === 'NOT_FOUND';
   // The list was read with the administration, so an error there is about its value: the service reads it.
   const isRead = isAdministration && (isRefused || error?.code === 'BAD_USER_INPUT');

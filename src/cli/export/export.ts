@@ -29,7 +29,7 @@ export const runExport: Runner<'export'> = async (parsed, context) => {
   const url = readGatewayUrl(options.url, context.env);
   const part = out && `${out}.part`;
   if (part && resume && existsSync(out) && !existsSync(part)) {
-    stderr.write(`${out} is finished: leave out --resume to export it anew, and to replace it.\n`);
+    stderr.write(`${out} is complete. To export it again and replace it, omit --resume.\n`);
     return 0;
   }
   const text = textFormat(plan, options);
@@ -43,7 +43,7 @@ export const runExport: Runner<'export'> = async (parsed, context) => {
   const gateway = await openGateway(url, { isQuiet: quiet, timeouts: { headersTimeout: 0 } }, context);
   const { notes, signal } = gateway;
 
-  if (position.rows > 0) notes.note(`Goes on behind ${count()}.`);
+  if (position.rows > 0) notes.note(`Resuming after ${count()}.`);
   try {
     if (options.estimate) {
       for await (const estimate of readEstimate(gateway, operation))

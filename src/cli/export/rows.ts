@@ -69,11 +69,11 @@ async function* readUntilEnd(body: AsyncIterable<Uint8Array>): AsyncGenerator<re
     yield end < 0 ? lines : lines.slice(0, end);
     if (end < 0) continue;
     const last = parseJson(lines[end] ?? '');
-    if (!isObject(last)) throw retryableFailure('The answer has a line that is no JSON object.');
+    if (!isObject(last)) throw retryableFailure('The response has a line that is not a JSON object.');
     if (isObject(last.error)) throw toFailure(last.error);
     return;
   }
-  throw retryableFailure('The answer breaks off before its end.');
+  throw retryableFailure('The response ended early.');
 }
 
 /** A row may have fields of any name, but nothing else has a cursor. */
@@ -88,7 +88,7 @@ export async function resumePosition(path: string, head: string): Promise<Export
   for await (const lines of existsSync(path) ? wholeLines(createReadStream(path)) : []) {
     if (rows < 0 && lines.length > 0 && lines[0] !== head)
       throw inputError(
-        `${path} was begun with another query, variables, address or format: leave out --resume to start anew.`,
+        `${path} belongs to another query, variables, address or format. To start again, omit --resume.`,
       );
     rows += lines.length;
     bytes += lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);

@@ -8,7 +8,7 @@ import { errorFromResponse, getSecrets } from './error-response.ts';
 
 const MAX_RESPONSE_BYTES = 8_000_000;
 
-const SENT = ' The call had been sent, so it may have been carried out.';
+const SENT = ' The call was sent, so it may have taken effect.';
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
@@ -82,7 +82,7 @@ export function sendRequest(
     const onAbort = () => settle(cancellation.error(isRead || !controller ? '' : SENT));
     const onTimeout = () => {
       const answering = status === 0 ? 'answer_timeout' : 'body_timeout';
-      const message = `The REST service did not answer within ${transport.timeLimit}.`;
+      const message = `The REST service did not respond within ${transport.timeLimit}.`;
       const errorType = controller ? answering : 'connect_timeout';
       settle(new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, errorType }));
     };
@@ -123,7 +123,7 @@ export function sendRequest(
           chunks.push(chunk);
           bytes += chunk.length;
           reservation.add(chunk.length);
-          if (bytes > MAX_RESPONSE_BYTES) rejectResponse('too large an answer', 'too_large');
+          if (bytes > MAX_RESPONSE_BYTES) rejectResponse('too large a response', 'too_large');
         },
         onResponseEnd() {
           if (isSettled) return;
@@ -134,14 +134,14 @@ export function sendRequest(
             const secrets = [...getSecrets(authorization), ...(body?.secrets ?? [])];
             const response = { status, body: parsed, retryAfter: headers['retry-after'] };
             settle(errorFromResponse(request, response, secrets));
-          } else if (parsed === undefined) rejectResponse('an answer that is not JSON', 'invalid_body');
+          } else if (parsed === undefined) rejectResponse('a response that is not JSON', 'invalid_body');
           else settle({ status, body: parsed, bytes, date: headers.date });
         },
         onResponseError(_, cause) {
           const errorType = classifyError(cause);
           // A reset may also show as the end of the connection, depending on what was read before.
           const cut = errorType === 'connection_reset' ? 'closed_early' : errorType;
-          if (status > 0) return rejectResponse('an incomplete answer', cut, cause);
+          if (status > 0) return rejectResponse('an incomplete response', cut, cause);
           const upstream = { method, path };
           const message = errorType.startsWith('proxy_')
             ? cause.message
