@@ -90,9 +90,6 @@ export class Cancellation {
     }
     if (this.reason === 'timeout')
       return new RestError('UPSTREAM_TIMEOUT', `The operation took more than ${this.#limit}.${note}`);
-    return new RestError(
-      'UPSTREAM_UNAVAILABLE',
-      'The client disconnected before the REST service responded.',
-    );
+    return new RestError('UPSTREAM_UNAVAILABLE', 'The client disconnected before the service responded.');
   }
 }

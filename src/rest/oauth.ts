@@ -52,11 +52,7 @@ export type AccessToken = RowOf<typeof accessToken>;
 const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
 const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
 
-function createTokenCall(
-  path: string,
-  credential: Call['credential'],
-  parameters: Record<string, string>,
-): Call {
+function createCall(path: string, credential: Call['credential'], parameters: Record<string, string>): Call {
   return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
@@ -76,7 +72,7 @@ function parseAccessToken({ body }: { readonly body: unknown }): AccessToken {
 }
 
 export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {
-  return makeCall(session, createTokenCall(INTROSPECT.path, credential, { token }), parseIntrospection);
+  return makeCall(session, createCall(INTROSPECT.path, credential, { token }), parseIntrospection);
 }
 
 const INACTIVE = new RestError(
@@ -89,7 +85,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   const token = bearer.authorization.replace(/^\S+ +/, '');
   // It depends on two credentials, and is invalidated with either.
   const key = session.credentialCache('introspection').generation().name;
-  const call = createTokenCall(INTROSPECT.path, 'introspection', { token });
+  const call = createCall(INTROSPECT.path, 'introspection', { token });
   const generation = bearer.generation();
   const listCache = generation.listCache(call.path);
   const query = { fields: LEAF, perPage: 1 };
@@ -117,10 +113,7 @@ export function getAdministrations({ administrations }: Introspection): readonly
 
 /** A refresh token works once, so concurrent refreshes share one call, also between processes. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
-  const call = createTokenCall(TOKEN.path, 'basic', {
-    grant_type: 'refresh_token',
-    refresh_token: refreshToken,
-  });
+  const call = createCall(TOKEN.path, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
   const cache = session.credentialCache('basic');
   // Never cancelled: the caller that started it may disconnect, and the new token must not be lost.
   const uncancelled = new Cancellation();
@@ -142,7 +135,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
   return makeCall(
     session,
-    createTokenCall(TOKEN.path, 'basic', { grant_type: 'client_credentials' }),
+    createCall(TOKEN.path, 'basic', { grant_type: 'client_credentials' }),
     parseAccessToken,
   );
 }

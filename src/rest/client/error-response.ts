@@ -37,15 +37,12 @@ export function errorFromResponse(
     said[name] = shown.slice(0, MAX_MESSAGE_LENGTH);
   }
   const errorType = status >= 500 ? 'status_5xx' : hundred === 400 ? 'status_4xx' : 'status_3xx';
-  return new RestError(
-    code,
-    said.message === undefined ? meaning : `${meaning} Its message: ${said.message}`,
-    {
-      upstream: { method, path, status, ...said },
-      errorType: isPathUnknown ? 'unknown_path' : errorType,
-      retryAfter: readRetryAfter(retryAfter),
-    },
-  );
+  const detail = said.message === undefined ? '' : ` Its message: ${said.message}`;
+  return new RestError(code, meaning + detail, {
+    upstream: { method, path, status, ...said },
+    errorType: isPathUnknown ? 'unknown_path' : errorType,
+    retryAfter: readRetryAfter(retryAfter),
+  });
 }
 
 /** Returns what must not be shown: a token, or a client secret and the encoded credential. */

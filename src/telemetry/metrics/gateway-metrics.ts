@@ -29,7 +29,7 @@ export function createMetrics(state: () => MeasuredState) {
   const counted = {
     requests: histogram(
       'http_server_request_duration_seconds',
-      'Duration of requests, except streams.',
+      'Requests, except streams.',
       SECONDS,
       REQUEST,
     ),
@@ -40,20 +40,11 @@ export function createMetrics(state: () => MeasuredState) {
     streamEvents: counter('receivables_stream_events_total', 'Results with data that streams sent.'),
     streamEnds: counter('receivables_stream_ends_total', 'Streams that ended, by reason.', 'reason'),
     cacheHits: counter('receivables_cache_hits_total', 'Reads that came from the cache.', 'cache'),
-    cacheMisses: counter(
-      'receivables_cache_misses_total',
-      'REST calls that the cache could not save.',
-      'cache',
-    ),
+    cacheMisses: counter('receivables_cache_misses_total', 'Calls that the cache did not save.', 'cache'),
     coalesced: counter('receivables_coalesced_reads_total', 'Reads that joined an equal call in flight.'),
     waits: histogram('receivables_wait_seconds', 'Time that requests waited for a slot.', SECONDS, ['kind']),
     shed: counter('receivables_shed_total', 'Rejected requests and calls.', 'reason'),
-    restCalls: histogram(
-      'http_client_request_duration_seconds',
-      'Duration of attempts of REST calls.',
-      SECONDS,
-      CALL,
-    ),
+    restCalls: histogram('http_client_request_duration_seconds', 'Attempts of REST calls.', SECONDS, CALL),
     retries: counter('receivables_rest_retries_total', 'REST calls that were sent again after a failure.'),
     restRows: counter('receivables_rest_rows_total', 'Rows that the service sent.'),
     restBytes: counter('receivables_rest_response_bytes_total', 'Bytes that the service sent.'),

@@ -32,7 +32,7 @@ export function createProcessMetrics(): Metric[] {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   };
-  const heapLimit = 'The size at which Node stops the process.';
+  const heapLimit = 'Where Node stops the process: --max-old-space-size plus the space for new objects.';
   const versions = () => ({ [`${version}\n${process.version}`]: 1 });
   const build = ['version', 'node_version'];
   return [
