@@ -71,10 +71,9 @@ const HINTS: { readonly [beside: string]: Hints } = {
     'filter filters filterBy search query condition': 'Use `where: { … }` to filter.',
     'groupBy group groupBys': 'Use `groups(by: …) { … }` below the list.',
   },
-  thenBy: { where: 'Put `where` on the list: `groups` are of the records that it leaves.' },
+  thenBy: { where: 'Put `where` on the list: `groups` covers the matching records.' },
   include: {
-    'defer stream':
-      'Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.',
+    'defer stream': '`@defer` and `@stream` are not supported. Send slow fields in a separate operation.',
   },
 };
 const ORDER_NAMES = ['order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];

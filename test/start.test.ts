@@ -44,7 +44,7 @@ describe('npm start', () => {
     const second = spawnGateway({ PORT: port });
     expect(await second.exit).toEqual([1, null]);
     expect(second.errors()).toBe(
-      `Port ${port} is in use: stop what listens there, or give another in PORT or ADMIN_PORT (EADDRINUSE).\n`,
+      `Port ${port} is already in use (EADDRINUSE). Set PORT or ADMIN_PORT to another port.\n`,
     );
 
     child.kill('SIGTERM');
@@ -92,7 +92,7 @@ describe('npm start', () => {
     const failed = await start({ HOST: '198.51.100.1', REST_URL: 'http://127.0.0.1:9' }).catch(
       (error) => error,
     );
-    expect(listenProblem(failed)).toMatch(/ 198\.51\.100\.1.*: check HOST and PORT\.$/);
+    expect(listenProblem(failed)).toMatch(/ 198\.51\.100\.1.*. Check HOST and PORT\.$/);
   });
 
   test('names the proxy of REST calls without its password; the embedded service has none', async () => {

@@ -45,7 +45,7 @@ export type ParsedArguments<Name extends Command> = ReturnType<
 >;
 
 export type Runner<Name extends Command> = (
-  given: ParsedArguments<Name>,
+  parsed: ParsedArguments<Name>,
   context: CommandContext,
 ) => Promise<number>;
 
@@ -103,13 +103,13 @@ export function findMisspelledSettings({ env, files }: LoadedEnvironment): strin
 
 /** Finds a setting that differs in one or two letters, or else by whole words. */
 function nearestSetting(name: string): string | undefined {
-  const spellings = spellingsOf(name);
+  const spellings = getSpellings(name);
   return (
-    SETTING_NAMES.find((setting) => spellingsOf(setting).some((spelling) => spellings.includes(spelling))) ??
+    SETTING_NAMES.find((setting) => getSpellings(setting).some((spelling) => spellings.includes(spelling))) ??
     SETTING_NAMES.find((setting) => setting.startsWith(`${name}_`) || name.startsWith(`${setting}_`))
   );
 }
 
-function spellingsOf(name: string): string[] {
+function getSpellings(name: string): string[] {
   return [name, ...Array.from(name, (_letter, index) => name.slice(0, index) + name.slice(index + 1))];
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/setting.ts';
 import { type Command, isCommand, parseCommand, type Runner } from './arguments.ts';
 import { CommandFailure, UsageError } from './failure.ts';
-import { helpOn } from './help.ts';
+import { getHelp } from './help.ts';
 import { type CommandContext, print } from './terminal.ts';
 
 /** Commands are imported on demand, so that `help` does not build the schema. */
@@ -13,18 +13,18 @@ const COMMANDS: { readonly [Name in Command]: () => Promise<Runner<Name>> } = {
   changes: async () => (await import('./changes/changes.ts')).runChanges,
   mcp: async () => (await import('./mcp/mcp.ts')).runMcp,
   'print-schema': async () => (await import('./print-schema.ts')).runPrintSchema,
-  help: async () => async (given, context) => print(helpOn(given.positionals.find(isCommand)), context),
+  help: async () => async (parsed, context) => print(getHelp(parsed.positionals.find(isCommand)), context),
 };
 
 /** Returns the exit status. `serve` keeps running in the background. */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   const [first = 'serve', ...rest] = args;
-  async function start<Name extends Command>(name: Name, given: readonly string[]): Promise<number> {
-    const parsed = parseCommand(name, given);
+  async function start<Name extends Command>(name: Name, options: readonly string[]): Promise<number> {
+    const parsed = parseCommand(name, options);
     return (await COMMANDS[name]())(parsed, context);
   }
   try {
-    if (args.includes('--help') || args.includes('-h')) return print(helpOn(args.find(isCommand)), context);
+    if (args.includes('--help') || args.includes('-h')) return print(getHelp(args.find(isCommand)), context);
     if (first === '--version') return print(`${(await import('../package.ts')).version}\n`, context);
     if (isCommand(first)) return await start(first, rest);
     if (first.startsWith('-')) return await start('serve', args);

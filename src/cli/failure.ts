@@ -30,7 +30,7 @@ export class UsageError extends CommandFailure {
 }
 
 /** Returns the message of an expected error. Rethrows any other, to show its stack. */
-export function reasonOf(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof CommandFailure || (error instanceof Error && 'syscall' in error)) return error.message;
   throw error;
 }

@@ -8,7 +8,7 @@ import { readCredentials } from '../request/credentials.ts';
 import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { CommandFailure, inputError, UsageError } from './failure.ts';
-import { ask, type CommandContext, createNotes, INTERRUPTED, sentenceOf } from './terminal.ts';
+import { ask, type CommandContext, createNotes, INTERRUPTED, toSentence } from './terminal.ts';
 
 export const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
@@ -24,7 +24,7 @@ interface SentHeaders {
   readonly [name: string]: string;
 }
 
-const NO_ESTIMATES = 'The gateway does not make estimates: it would begin the export.';
+const NO_ESTIMATES = 'The gateway does not support estimates: it would start the export.';
 
 const MAX_WAIT_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 300_000;
@@ -63,16 +63,16 @@ export async function openGateway(
   if (isReadableByOthers(url))
     notes.note('The token and all that it reads travel unencrypted: use https:// where you can.');
 
-  /** Returns whether there is another token than the refused one. Waits for it if it comes from a file. */
-  async function renewToken(refused: string): Promise<boolean> {
+  /** Returns whether there is another token than the rejected one. Waits for it if it comes from a file. */
+  async function renewToken(rejected: string): Promise<boolean> {
     const { RECEIVABLES_TOKEN_FILE: file } = env;
     // Another operation has just renewed it.
-    if (token !== refused) return true;
-    if (file) notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
+    if (token !== rejected) return true;
+    if (file) notes.note(`The token was rejected. Waiting up to a minute for a new one in ${file}.`);
     for (let tries = file ? maxTokenWaitS : 0; tries > 0; tries -= 1) {
       // Keep the old token while the file is missing or half written.
-      token = await readToken(url, context).catch(() => refused);
-      if (token !== refused) return true;
+      token = await readToken(url, context).catch(() => rejected);
+      if (token !== rejected) return true;
       await setTimeout(1_000, undefined, { signal });
     }
     return false;
@@ -107,7 +107,7 @@ export async function openGateway(
       const { status, headers, body } = response;
       if (explain === 'estimate' && !headers.has('x-explain')) throw new CommandFailure(NO_ESTIMATES);
       if (status === 200 && body && headers.get('content-type')?.startsWith(type)) return body;
-      throw failureOfResponse(status, headers, await response.text());
+      throw toResponseFailure(status, headers, await response.text());
     },
 
     /** Sends an operation that is answered by JSON. */
@@ -115,7 +115,7 @@ export async function openGateway(
       const response = await post(operation, url, more, stop);
       const [text, { status, headers }] = [await response.text(), response];
       const answer = parseJson(text);
-      if (!isObject(answer)) throw failureOfResponse(status, headers, text);
+      if (!isObject(answer)) throw toResponseFailure(status, headers, text);
       return { answer, headers, bytes: Buffer.byteLength(text) };
     },
 
@@ -142,7 +142,7 @@ export async function openGateway(
           // The delay doubles, with jitter, so that commands do not retry in step.
           const pauseMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
           const waitMs = Math.min(Math.max(pauseMs, retryAfterMs), MAX_RETRY_AFTER_MS);
-          notes.note(`${sentenceOf(error.message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`);
+          notes.note(`${toSentence(error.message)} Retrying in ${Math.ceil(waitMs / 1_000)} s.`);
           await setTimeout(waitMs, undefined, { signal });
         }
       }
@@ -154,7 +154,7 @@ export function retryableFailure(message: string): CommandFailure {
   return new CommandFailure(message, '', 0);
 }
 
-export function failureOf(error: { readonly [key: string]: unknown }): CommandFailure {
+export function toFailure(error: { readonly [key: string]: unknown }): CommandFailure {
   const { message, code = '', retryAfter } = error;
   const text = `${message ?? 'The gateway gave no reason.'}${code === '' ? '' : ` (${code})`}`;
   const waitMs = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
@@ -162,20 +162,20 @@ export function failureOf(error: { readonly [key: string]: unknown }): CommandFa
 }
 
 /** Returns the errors of a result with their extensions merged in, as in the last line of an export. */
-export function errorsIn(answer: unknown): readonly { readonly [key: string]: unknown }[] {
+export function getErrors(answer: unknown): readonly { readonly [key: string]: unknown }[] {
   const errors = isObject(answer) && Array.isArray(answer.errors) ? answer.errors.filter(isObject) : [];
   return errors.map((error) => ({ ...error, ...(isObject(error.extensions) && error.extensions) }));
 }
 
-function failureOfResponse(status: number, headers: Headers, body: string): CommandFailure {
+function toResponseFailure(status: number, headers: Headers, body: string): CommandFailure {
   const retryAfter = readRetryAfter(headers.get('retry-after'));
-  const [error] = errorsIn(parseJson(body));
-  if (isObject(error?.extensions)) return failureOf({ retryAfter, ...error });
+  const [error] = getErrors(parseJson(body));
+  if (isObject(error?.extensions)) return toFailure({ retryAfter, ...error });
   const [location, type = 'no type'] = [headers.get('location'), headers.get('content-type') ?? undefined];
   const message = location
-    ? `The address redirects to ${location}: give that one as --url.`
-    : `The address answered with ${type}, which is not what such a gateway sends.`;
-  return failureOf({ message, code: status, retryAfter });
+    ? `The address redirects to ${location}. Pass that as --url.`
+    : `The address responded with ${type}, so it is not a gateway.`;
+  return toFailure({ message, code: status, retryAfter });
 }
 
 /** Converts an error of fetch, which has its reason as the cause. Returns other errors unchanged. */
@@ -191,8 +191,8 @@ function connectionFailure(error: unknown, { host }: URL): unknown {
 
 const DEFAULT_URL = 'http://localhost:4000/graphql';
 
-export function readGatewayUrl(given: string | undefined, env: Environment): URL {
-  const text = given ?? (env.RECEIVABLES_URL || DEFAULT_URL);
+export function readGatewayUrl(option: string | undefined, env: Environment): URL {
+  const text = option ?? (env.RECEIVABLES_URL || DEFAULT_URL);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
     throw new UsageError(`--url takes the address of a gateway, such as ${DEFAULT_URL}`);
@@ -205,8 +205,8 @@ export function isReadableByOthers({ protocol, hostname }: URL): boolean {
 
 /** Reads the token from the environment, or asks for it. No message quotes it. */
 async function readToken({ host }: URL, context: CommandContext): Promise<string> {
-  const given = readSetting(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
-  const token = given ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
+  const configured = readSetting(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
+  const token = configured ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
   if (isToken(token)) return token;
   throw inputError(
     token === ''

@@ -5,7 +5,7 @@ import { wrapText } from './terminal.ts';
 
 const WIDTH = 80;
 
-function listed(settings: readonly Setting<unknown>[]): string {
+function listSettings(settings: readonly Setting<unknown>[]): string {
   const width = Math.max(...settings.map(({ name }) => name.length));
   const defaultOf = ({ default: text }: Setting<unknown>) => (typeof text === 'string' ? ` (${text})` : '');
   return settings
@@ -18,11 +18,11 @@ const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, log
 
 const TOKEN = `Environment:
   RECEIVABLES_TOKEN       the bearer token. By default you are asked for it, and what you type is not shown
-  RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the token is refused
+  RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the token is rejected
   RECEIVABLES_URL         the gateway's endpoint, unless --url is given (http://localhost:4000/graphql)
 There is no option for the token: other users of the machine could see it.`;
 
-/** Each paragraph and each option is one line, which `rendered` wraps. */
+/** Each paragraph and each option is one line, which `formatLine` wraps. */
 const TEXTS: { readonly [topic in Command]: string } = {
   help: `A GraphQL gateway over a REST service for receivables and debtor management.
 Usage: receivables-graphql [command] [options]
@@ -38,7 +38,7 @@ Commands:
   --version      print the version
 Run a command with --help to see its options.
 Settings, as environment variables:
-${listed(MOST_USED)}
+${listSettings(MOST_USED)}
 config --help lists all settings, and config prints their values.
 To read a secret from a file, set NAME_FILE to its path instead of NAME. serve, doctor and config also take --env-file <path>, a file of variables. Give it more than once to read several files; later ones win.`,
   serve: `Starts the gateway. Without REST_URL it also starts an embedded REST service with made-up data. With NODE_ENV=production, or a HOST that other machines can reach, set REST_URL=embedded if you want that. SIGTERM or Ctrl-C stops the gateway as soon as running operations are done; a second one stops it at once.
@@ -62,7 +62,7 @@ Options:
   --json              print JSON, for scripts
   --env-file <path>   a file of variables, as for serve
 Settings, as environment variables:
-${listed(Object.values(SETTINGS))}
+${listSettings(Object.values(SETTINGS))}
 Exit status: 0 if the settings are valid; 1 if not; 2 if the command line is wrong.`,
   export: `Asks a running gateway for the list of a query and saves it to a file. The query must select one list: its records, groups or totals.
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
@@ -98,7 +98,7 @@ Options:
   --print-query           print the subscription and stop; for trusted documents
 ${TOKEN}
 If the connection breaks, it is opened again and continues after the last line. The state file is saved after a line is printed, so a line can be printed twice. A program that reads this output and may be killed together with this command should save the last cursor itself and pass it with --after.
-Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not named below; 2 if the command line is wrong; 3 if the start is too long ago, so that everything must be read again; 4 if the token is refused.`,
+Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not named below; 2 if the command line is wrong; 3 if the start is too long ago, so that everything must be read again; 4 if the token is rejected.`,
   mcp: `Serves the Model Context Protocol over standard input and output, so that an AI assistant can look up debtors and totals through a running gateway. Assistants start it themselves: docs/assistants.md shows their settings. It only reads.
 Usage: receivables-graphql mcp [options]
 Options:
@@ -115,12 +115,12 @@ Exit status: 0 if the assistant disconnected, or a signal stopped it; 1 for a fa
 Usage: receivables-graphql print-schema`,
 };
 
-export function helpOn(topic: Command = 'help'): string {
-  return `${TEXTS[topic].split('\n').map(rendered).join('\n')}\n`;
+export function getHelp(topic: Command = 'help'): string {
+  return `${TEXTS[topic].split('\n').map(formatLine).join('\n')}\n`;
 }
 
 /** Separates paragraphs, and keeps the description of an option in its column. */
-function rendered(line: string, index: number): string {
+function formatLine(line: string, index: number): string {
   const [, start = '', text = ''] = /^( {2}.*? {2,})?(.*)$/.exec(line) ?? [];
   const wrapped = start + wrapText(text, WIDTH, start.length);
   return index > 0 && start === '' ? `\n${wrapped}` : wrapped;

@@ -36,12 +36,12 @@ async function start(config: Config): Promise<void> {
   // Registered first, since a signal may follow the ready message at once. SIGHUP: the terminal is gone.
   onStopSignal(stopAndExit, () => process.exit(1), 'SIGHUP');
   const running = await starting;
-  exitOnFault(running);
+  exitOnUncaughtError(running);
   void logStartup(running, config, { pid: process.pid });
 }
 
 /** The state is undefined after an uncaught error. Its message may hold a caller's data, and is not logged. */
-function exitOnFault({ endLog }: Pick<RunningServer, 'endLog'>): void {
+function exitOnUncaughtError({ endLog }: Pick<RunningServer, 'endLog'>): void {
   process.on('uncaughtException', async (error: unknown) => {
     logToStderr('error', 'uncaught fault', getSafeDetails(error));
     await endLog();
@@ -52,6 +52,6 @@ function exitOnFault({ endLog }: Pick<RunningServer, 'endLog'>): void {
 export function listenProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined;
   return error.code === 'EADDRINUSE' && 'port' in error
-    ? `Port ${error.port} is in use: stop what listens there, or give another in PORT or ADMIN_PORT (${error.code}).`
-    : `${error.message}: check HOST and PORT.`;
+    ? `Port ${error.port} is already in use (${error.code}). Set PORT or ADMIN_PORT to another port.`
+    : `${error.message}. Check HOST and PORT.`;
 }

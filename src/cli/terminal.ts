@@ -88,7 +88,7 @@ export function wrapText(text: string, width: number, column = 0): string {
   return lines.join(`\n${' '.repeat(column)}`);
 }
 
-export function sentenceOf(text: string): string {
+export function toSentence(text: string): string {
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
 
@@ -100,7 +100,7 @@ export function createNotes(output: Output, isQuiet: boolean, token: () => strin
   let last = '';
   const say = (text: string) => {
     last = text;
-    const shown = withoutControlCharacters(sentenceOf(text.replaceAll(token(), '***')));
+    const shown = withoutControlCharacters(toSentence(text.replaceAll(token(), '***')));
     output.write(`${erase}${shown}\n`);
   };
   return {

@@ -101,7 +101,7 @@ const LOOPBACK = /^(?:localhost|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$
 /** Returns why REST_URL must be set: the embedded service's made-up data would go unnoticed in production. */
 function requireRestUrl({ NODE_ENV }: Environment, host: string): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production';
-  return LOOPBACK.test(host) ? undefined : 'HOST lets other machines in';
+  return LOOPBACK.test(host) ? undefined : 'HOST accepts other machines';
 }
 
 function parameterNames(

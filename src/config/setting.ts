@@ -31,7 +31,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(readonly faults: readonly string[]) {
-    super(['The configuration cannot be used:', ...faults.map((problem) => `- ${problem}`)].join('\n'));
+    super(['The configuration is invalid:', ...faults.map((problem) => `- ${problem}`)].join('\n'));
   }
 }
 

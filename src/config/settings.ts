@@ -42,7 +42,7 @@ function textThat(isRight: (text: string) => boolean, demand: string): Parse<str
 
 const clientId = textThat(
   (text) => !text.includes(':'),
-  'cannot hold a colon, which ends it in a Basic credential',
+  'must not contain a colon, which ends it in a Basic credential',
 );
 
 export const NEW_SECRET = 'make one with `openssl rand -base64 32`';
@@ -106,7 +106,7 @@ const origins: Parse<readonly string[]> = (text, name) => {
   if (wrong === -1) return list;
   const form = 'each in full, without wildcards, a path or a slash at the end';
   throw invalidSetting(
-    `${name} takes origins such as https://app.example, ${form}: number ${wrong + 1} is none.`,
+    `${name} takes origins such as https://app.example, ${form}: number ${wrong + 1} is invalid.`,
   );
 };
 
@@ -122,7 +122,7 @@ const proxies: Parse<readonly string[]> = (text, name) => {
   const wrong = list.findIndex((entry) => !NETWORKS.has(entry) && !isNetwork(entry));
   const isMixed = list.length > 1 && list.includes('none');
   if (wrong === -1 && !isMixed) return list.flatMap((entry) => NETWORKS.get(entry) ?? entry);
-  const problem = isMixed ? 'none stands alone' : `number ${wrong + 1} is none of these`;
+  const problem = isMixed ? 'none cannot be combined' : `number ${wrong + 1} is invalid`;
   throw invalidSetting(
     `${name} takes addresses, networks such as 10.0.0.0/8, loopback and private; or none: ${problem}.`,
   );
@@ -190,8 +190,8 @@ export const SETTINGS = {
   maxCalls: number('MAX_CALLS', 1, 10_000, 50, 'REST calls of one operation, at most'),
   maxFirst: number('MAX_FIRST', DEFAULT_FIRST, 1_000_000, 10_000, 'rows of one list, at most'),
   orderLocale: preset('ORDER_LOCALE', locale, 'nl', 'language whose alphabet sorts text'),
-  maxValues: number('MAX_VALUES', 1, 10_000_000, 1_000_000, 'values of one answer, at most'),
-  maxAnswerBytes: number('MAX_ANSWER_BYTES', 1_000, 16_000_000, 16_000_000, 'bytes of one answer, at most'),
+  maxValues: number('MAX_VALUES', 1, 10_000_000, 1_000_000, 'values of one result, at most'),
+  maxAnswerBytes: number('MAX_ANSWER_BYTES', 1_000, 16_000_000, 16_000_000, 'bytes of one result, at most'),
   maxOperations: number('MAX_OPERATIONS', 1, 100_000, 512, 'operations at the same time'),
   maxBatch: number('MAX_BATCH', 0, 1_000, 10, 'operations of one array; 0: no arrays'),
   maxExports: number('MAX_EXPORTS', 1, 1_000, 8, 'exports (CSV, NDJSON) at the same time'),
@@ -199,9 +199,9 @@ export const SETTINGS = {
   maxSubscriptions: number('MAX_SUBSCRIPTIONS', 1, 1_000_000, 1_500, 'subscriptions at the same time'),
   changesPollMs: number('CHANGES_POLL_MS', 100, HOUR, 5_000, 'how often to poll REST for changes'),
   changesLookbackMs: number('CHANGES_LOOKBACK_MS', 0, 86_400_000, 60_000, 'how late REST may show a change'),
-  credentialCallsPerMinute: number('CREDENTIAL_CALLS_PER_MINUTE', 0, 1_000_000, 0, 'each; 0: no limit'),
-  compress: preset('COMPRESSION', onOff, 'on', 'compress answers: on or off'),
-  corsOrigins: optional('CORS_ORIGINS', origins, 'origins of web pages that may read answers'),
+  credentialCallsPerMinute: number('CREDENTIAL_CALLS_PER_MINUTE', 0, 1_000_000, 0, 'REST calls; 0: no limit'),
+  compress: preset('COMPRESSION', onOff, 'on', 'compress responses: on or off'),
+  corsOrigins: optional('CORS_ORIGINS', origins, 'origins of web pages that may read responses'),
   trustedProxies: preset('TRUSTED_PROXIES', proxies, 'loopback', 'proxies whose X-Forwarded-For counts'),
   trustedDocuments: optional('TRUSTED_DOCUMENTS', trustedDocuments, 'file of the only documents to execute'),
   drainDelayMs: number('DRAIN_DELAY_MS', 0, 600_000, 0, 'keep serving this long after SIGTERM'),

@@ -143,8 +143,8 @@ function createSubscriber(rest: RestSession, address: string | undefined): Subsc
 
 /** Returns when the caller's token expires, if the credentials of an application allow to introspect it. */
 async function getTokenExpiry(rest: RestSession): Promise<number | undefined> {
-  const { basic, own } = rest.options.credentials;
-  if (basic === undefined && own === undefined) return undefined;
+  const { basic, application } = rest.options.credentials;
+  if (basic === undefined && application === undefined) return undefined;
   // If the token is rejected, reading changes reports it.
   const introspection = await introspectCaller(rest).catch(() => undefined);
   const expiresAt = introspection?.expiresAt;

@@ -3,11 +3,11 @@ export type ServerSentEvent = Readonly<Partial<Record<'event' | 'data' | 'id', s
 /** Parses the chunks of a gateway's event stream, in which lines end with line feeds. */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder();
-  incomplete = '';
+  #incomplete = '';
 
   take(bytes: Uint8Array): ServerSentEvent[] {
-    const events = `${this.incomplete}${this.#decoder.decode(bytes, { stream: true })}`.split('\n\n');
-    this.incomplete = events.pop() ?? '';
+    const events = `${this.#incomplete}${this.#decoder.decode(bytes, { stream: true })}`.split('\n\n');
+    this.#incomplete = events.pop() ?? '';
     return events.map(readEvent).filter((event) => Object.keys(event).length > 0);
   }
 }

@@ -11,7 +11,7 @@ export function readCredentials(headers: IncomingHttpHeaders, own?: string): Cre
   const [name, value] = client ? ['X-Client-Authorization', `${client}`] : ['Authorization', authorization];
   const basic = parseBasic(value);
   const isBasicSent = client || /^basic\b/i.test(authorization);
-  if (!isBasicSent || basic !== undefined) return { bearer, basic, own };
+  if (!isBasicSent || basic !== undefined) return { bearer, basic, application: own };
   const send = `Send \`${name}: Basic <base64 of client id:client secret>\`.`;
   return { bearer, basicProblem: `The credential in \`${name}\` is not base64. ${send}` };
 }

@@ -20,7 +20,7 @@ export class CallLimit {
   ) {}
 
   take(credential: string): boolean {
-    const window = this.#windowOf(credential);
+    const window = this.#getWindow(credential);
     if (window.used >= this.limit) return false;
     window.used += 1;
     this.#windows.set(credential, window);
@@ -35,7 +35,7 @@ export class CallLimit {
   }
 
   getQuota(credential: string) {
-    const { endsAt, used } = this.#windowOf(credential);
+    const { endsAt, used } = this.#getWindow(credential);
     return {
       limit: this.limit,
       remaining: Math.max(0, this.limit - used),
@@ -45,7 +45,7 @@ export class CallLimit {
     };
   }
 
-  #windowOf(credential: string) {
+  #getWindow(credential: string) {
     const now = performance.now();
     const window = this.#windows.get(credential);
     return window !== undefined && window.endsAt > now ? window : { used: 0, endsAt: now + WINDOW_MS };

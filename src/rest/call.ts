@@ -9,7 +9,7 @@ export interface Credentials {
   /** Why the caller's Basic credential is invalid; `basic` is then absent. */
   readonly basicProblem?: string | undefined;
   /** The gateway's own application, used only to introspect the caller's own token. */
-  readonly own?: string | undefined;
+  readonly application?: string | undefined;
   /** The result of `getCredentialCache` for each use. */
   caches?: { [use in CredentialUse]?: CredentialCache };
 }
@@ -58,9 +58,9 @@ const MISSING = {
 
 /** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
 function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
-  const { bearer, basic, basicProblem, own } = credentials;
+  const { bearer, basic, basicProblem, application } = credentials;
   if (kind !== 'bearer' && basicProblem !== undefined) throw new RestError('UNAUTHENTICATED', basicProblem);
-  const authorization = { bearer, basic, introspection: basic ?? own }[kind];
+  const authorization = { bearer, basic, introspection: basic ?? application }[kind];
   if (authorization !== undefined) return authorization;
   throw new RestError(kind === 'introspection' ? 'NOT_CONFIGURED' : 'UNAUTHENTICATED', MISSING[kind]);
 }

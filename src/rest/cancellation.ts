@@ -85,11 +85,11 @@ export class Cancellation {
   /** It has no `upstream`, because the service did not fail. `note` is for the caller. */
   error(note = ''): RestError {
     if (this.reason === 'no room') {
-      const message = 'Too much is being read at once. Ask for less, or try again in a moment.';
+      const message = 'The gateway is short of memory. Request less data, or retry in a moment.';
       return new RestError('OVERLOADED', message, { retryAfter: 1 });
     }
     if (this.reason === 'timeout')
       return new RestError('UPSTREAM_TIMEOUT', `The operation took more than ${this.#limit}.${note}`);
-    return new RestError('UPSTREAM_UNAVAILABLE', 'The caller left before the REST service answered.');
+    return new RestError('UPSTREAM_UNAVAILABLE', 'The client disconnected before the service responded.');
   }
 }

@@ -93,7 +93,7 @@ export function tooManyReads(calls: number, maxCalls: number): RestError {
 /** A single instance, which is recognised by identity. */
 export const TOO_MANY_LOADS = new RestError(
   'OPERATION_TOO_EXPENSIVE',
-  'The operation asks for too many lists or records at once. Ask for fewer rows, or less in each of them.',
+  'The operation requests too many lists or records at once. Request fewer rows, or less in each row.',
 );
 
 /** Fails what a call was recorded for in a dry run. One for all, by which it is recognised. */
@@ -110,7 +110,7 @@ export function invalidResponse(
   cause?: unknown,
   errorType: CallErrorType = 'unexpected_body',
 ): RestError {
-  const message = `The REST service gave ${what}.`;
+  const message = `The REST service sent ${what}.`;
   return new RestError('UPSTREAM_INVALID_RESPONSE', message, { upstream, cause, errorType });
 }
 
@@ -165,8 +165,9 @@ export function classifyError(error: unknown): CallErrorType {
   // Not all of these have a code.
   if (error instanceof errors.HTTPParserError) return 'invalid_http';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const isOwn = (known: string | RegExp) => (typeof known === 'string' ? known === code : known.test(code));
-  return ERROR_TYPES.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
+  const matches = (pattern: string | RegExp) =>
+    typeof pattern === 'string' ? pattern === code : pattern.test(code);
+  return ERROR_TYPES.find(([, ...codes]) => codes.some(matches))?.[0] ?? 'connection_failed';
 }
 
 /** Whether the service or the network failed, rather than the caller's token or request. */

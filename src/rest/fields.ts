@@ -20,13 +20,13 @@ const cachedUnions = new WeakMap<
 
 /** The same trees give the same union, since others memoize by its identity. Unions of pairs would outgrow them. */
 export function unionOfAll(trees: ReadonlySet<FieldTree>): FieldTree {
-  const [first = LEAF, ...others] = trees;
-  if (others.length === 0) return first;
+  const [first = LEAF, ...rest] = trees;
+  if (rest.length === 0) return first;
   const available = cachedUnions.get(first);
-  if (available?.others.length === others.length && available.others.every((tree, at) => tree === others[at]))
+  if (available?.others.length === rest.length && available.others.every((tree, at) => tree === rest[at]))
     return available.union;
   const union = mergeAll(trees);
-  cachedUnions.set(first, { others, union });
+  cachedUnions.set(first, { others: rest, union });
   return union;
 }
 
@@ -49,10 +49,13 @@ export function isLeaf(fields: FieldTree): boolean {
 /** Adds the first member to an object without selected members, since the service needs one. */
 export function withMembers(members: Members, fields: FieldTree): FieldTree {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, inner]) => {
-      const own = members[name]?.members;
-      if (own === undefined) return [name, inner];
-      return [name, isLeaf(inner) ? createFieldTree(Object.keys(own).slice(0, 1)) : withMembers(own, inner)];
+    Object.entries(fields).map(([name, selected]) => {
+      const nested = members[name]?.members;
+      if (nested === undefined) return [name, selected];
+      return [
+        name,
+        isLeaf(selected) ? createFieldTree(Object.keys(nested).slice(0, 1)) : withMembers(nested, selected),
+      ];
     }),
   );
 }
@@ -60,8 +63,8 @@ export function withMembers(members: Members, fields: FieldTree): FieldTree {
 export function covers(available: FieldTree, wanted: FieldTree): boolean {
   if (available === wanted) return true;
   return Object.entries(wanted).every(([name, members]) => {
-    const held = available[name];
-    return held !== undefined && (isLeaf(held) || (!isLeaf(members) && covers(held, members)));
+    const existing = available[name];
+    return existing !== undefined && (isLeaf(existing) || (!isLeaf(members) && covers(existing, members)));
   });
 }
 
@@ -77,10 +80,10 @@ export const fieldsParameter = weakMemoizePair((members: Members, fields: FieldT
 );
 
 function listNames(members: Members, fields: FieldTree): unknown[] {
-  return Object.entries(fields).flatMap(([name, inner]): unknown[] => {
+  return Object.entries(fields).flatMap(([name, selected]): unknown[] => {
     const member = members[name];
     if (member === undefined) return [];
     const restName = getRestName(name, member);
-    return [isLeaf(inner) ? restName : { [restName]: listNames(member.members ?? {}, inner) }];
+    return [isLeaf(selected) ? restName : { [restName]: listNames(member.members ?? {}, selected) }];
   });
 }

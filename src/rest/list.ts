@@ -42,15 +42,15 @@ export async function readList(
       const next = createPageReader(session, resource, readListPage, options);
       const read = () => next(Math.max(1, first - rows.length));
       for (let page = await read(); page; page = await read()) {
-        const known = rows.length;
+        const rowsBefore = rows.length;
         for (const row of page.rows) {
           // A row may move to a later page between calls. Invalid rows have no id to compare.
           if (isRow(row) && ids.size === ids.add(row.internalId).size) continue;
           rows.push(row);
         }
         // The last page may be empty, if a service sends a cursor with every full page.
-        if (rows.length > known && starts.at(-1)?.segment !== index)
-          starts.push({ start: known, segment: index });
+        if (rows.length > rowsBefore && starts.at(-1)?.segment !== index)
+          starts.push({ start: rowsBefore, segment: index });
         endCursor = page.cursor;
         if (rows.length >= first) break;
       }
@@ -69,12 +69,12 @@ export async function readList(
 function splitIntoSegments(
   { service }: RestSession,
   resource: Resource,
-  { filters: given, after }: ListRequest,
+  { filters: requested, after }: ListRequest,
   fields: FieldTree,
 ): (readonly [index: number | null, FilterSegment])[] {
   // Equal filters give equal segments: the service returns records in its own order.
   const filters: Record<string, string | readonly string[]> = {};
-  for (const [argument, value] of Object.entries(given))
+  for (const [argument, value] of Object.entries(requested))
     filters[argument] = typeof value === 'string' ? value : [...new Set(value)].sort();
   if (Object.values(filters).some((value) => value.length === 0)) return [];
   if (!after || after.segment === null) {
@@ -85,7 +85,7 @@ function splitIntoSegments(
   const start = after ? (after.segment ?? segments.length) : 0;
   if (start < segments.length) return [...segments.entries()].slice(start);
   throw badInput(
-    '`after` is not a cursor of this list, or more fields are selected than fit beside its filter.',
+    '`after` is not a cursor of this list, or the filter and selected fields do not fit into one URL.',
   );
 }
 
@@ -106,7 +106,7 @@ export function takeFirst({ failure, ...list }: List, count: number): List | Err
  */
 export function getPosition(list: List, row: RowOrError, index: number): ListPosition | RestError {
   const { rows, segments, after, endCursor } = list;
-  const { start = 0, segment = null } = segments.findLast((one) => one.start <= index) ?? {};
+  const { start = 0, segment = null } = segments.findLast((segment) => segment.start <= index) ?? {};
   if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)
     return { segment, cursor: endCursor };
   const ids: string[] = [];

@@ -37,7 +37,7 @@ export async function lookUp(
 ): Promise<Map<string, Row | null | Error>> {
   const { path } = resource;
   const isById = key.filter === BY_ID.filter;
-  const found = new Map<string, Row | null | Error>();
+  const results = new Map<string, Row | null | Error>();
   /** Records that are cached with some of their fields. */
   const partial = new Map<string, Row>();
   const fieldsFor = (selected: Iterable<FieldTree>) =>
@@ -62,15 +62,15 @@ export async function lookUp(
       const [row = null] = page?.rows ?? [];
       // A later read may have returned the record with another key.
       if (page && (row === null || (isRow(row) && row[key.field] === value))) {
-        found.set(value, row);
+        results.set(value, row);
         session.retainBytes(page.bytes);
       } else missing.set(value, selection);
     }
-    if (found.size === 0) return missing;
-    const values = [...found.keys()];
+    if (results.size === 0) return missing;
+    const values = [...results.keys()];
     const name = resource.filters[key.filter]?.name ?? key.filter;
     const parameters = () => ({ administration_id: administrationId, [name]: values });
-    session.record({ method: 'GET', path, parameters }, 'cache', found.size);
+    session.record({ method: 'GET', path, parameters }, 'cache', results.size);
     return missing;
   }
 
@@ -84,14 +84,14 @@ export async function lookUp(
     segment: FilterSegment,
     fields: FieldTree,
   ): Promise<void> {
-    const given = segment.filters[key.filter] ?? [];
-    const keys = typeof given === 'string' ? [given] : given;
-    const left = new Set(keys);
+    const filterValue = segment.filters[key.filter] ?? [];
+    const keys = typeof filterValue === 'string' ? [filterValue] : filterValue;
+    const remaining = new Set(keys);
     // A key other than an id may match many records and crowd out other keys, so read full pages.
     const perPage = isById || keys.length === 1 ? keys.length : MAX_PER_PAGE;
     let problem: Error | null = null;
     let sentAt = 0;
-    const listCache = () => generation.shelf(path, administrationId);
+    const listCache = () => generation.listCache(path, administrationId);
     const cachePage = (value: string, rows: readonly Row[], bytes: number) =>
       listCache()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
     try {
@@ -102,29 +102,30 @@ export async function lookUp(
         for (const row of page.rows) {
           const value = isRow(row) ? row[key.field] : undefined;
           if (!isRow(row)) problem ??= row;
-          else if (typeof value === 'string' && left.delete(value)) {
+          else if (typeof value === 'string' && remaining.delete(value)) {
             const cached = partial.get(value);
-            found.set(value, cached ? { ...cached, ...row } : row);
+            results.set(value, cached ? { ...cached, ...row } : row);
             // `readLookupPage` has cached records by id.
             if (!isById) cachePage(value, [row], Math.ceil(page.bytes / page.rows.length));
           } else if (typeof value !== 'string' || !keys.includes(value)) isFiltered = false;
         }
         if (!isFiltered) {
           // The service ignores the filter, so reading on is useless.
-          problem ??= invalidResponse({ method: 'GET', path }, 'a record that was not asked for');
+          problem ??= invalidResponse({ method: 'GET', path }, 'a record that was not requested');
           break;
         }
-        if (left.size === 0) return;
+        if (remaining.size === 0) return;
         // Several records may share a key. Request the remaining keys separately, to skip duplicates of those found.
-        const [rest] = page.cursor !== undefined && left.size < keys.length ? split([...left], fields) : [];
+        const [rest] =
+          page.cursor !== undefined && remaining.size < keys.length ? split([...remaining], fields) : [];
         if (rest) return await fetchSegment(generation, rest, fields);
       }
     } catch (error) {
       problem = asError(error);
     }
     // Now records are known to be absent, unless an invalid or unexpected row is the missing one.
-    for (const value of left) {
-      found.set(value, problem);
+    for (const value of remaining) {
+      results.set(value, problem);
       if (problem) continue;
       if (isById) listCache()?.addRecord(value, { record: null, fields: LEAF, bytes: 0, sentAt });
       else cachePage(value, [], 0);
@@ -135,9 +136,9 @@ export async function lookUp(
   try {
     // Taken before any call is sent, so that a late response is not cached after a write.
     const generation = session.credentialCache(resource.credential).generation();
-    const listCache = session.cache.reads ? generation.shelf(path, administrationId) : undefined;
+    const listCache = session.cache.reads ? generation.listCache(path, administrationId) : undefined;
     if (listCache) missing = readCache(listCache);
-    if (missing.size === 0) return found;
+    if (missing.size === 0) return results;
     const fields = fieldsFor(missing.values());
     const calls = split([...missing.keys()], fields).map((segment) => {
       session.service.client.events?.onLookup(segment.filters[key.filter]?.length ?? 0);
@@ -145,9 +146,9 @@ export async function lookUp(
     });
     for (const call of calls) await call;
   } catch (error) {
-    for (const value of missing.keys()) found.set(value, asError(error));
+    for (const value of missing.keys()) results.set(value, asError(error));
   }
-  return found;
+  return results;
 }
 
 /** Memoized, so that unions with it are memoized too. */

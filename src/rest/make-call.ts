@@ -15,7 +15,7 @@ const MAX_WAIT_MS = 2000;
 const BASE_DELAY_MS = 50;
 
 const TOO_LONG = badInput(
-  'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
+  'The request does not fit into a URL. Shorten the ids, filters or `after`, or select fewer fields.',
 );
 
 interface CallOptions {
@@ -53,7 +53,7 @@ async function sendUntilRead<Result extends object>(
   const { client } = session.service;
   const { tracer, onAccepted } = session.options;
   const { authorization } = cache;
-  const breaker = client.breakerOf(call.endpoint);
+  const breaker = client.getBreaker(call.endpoint);
   // Checked before queueing too, so that calls that fail at once do not wait for a slot.
   breaker.check();
   const acquired = client.slots.acquire(limitKey, cancellation);

@@ -52,27 +52,27 @@ export type AccessToken = RowOf<typeof accessToken>;
 const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
 const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
 
-function callTo(path: string, credential: Call['credential'], parameters: Record<string, string>): Call {
+function createCall(path: string, credential: Call['credential'], parameters: Record<string, string>): Call {
   return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
 const makeIntrospection = compileRowMapper(introspection);
 const makeAccessToken = compileRowMapper(accessToken);
 
-function introspectionIn({ body }: { readonly body: unknown }): Introspection {
+function parseIntrospection({ body }: { readonly body: unknown }): Introspection {
   const made = isObject(body) ? makeIntrospection(body) : undefined;
   if (typeof made?.active === 'boolean') return made;
   throw invalidResponse(INTROSPECT, 'an introspection that does not say whether the token is active');
 }
 
-function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
+function parseAccessToken({ body }: { readonly body: unknown }): AccessToken {
   const made = isObject(body) ? makeAccessToken(body) : undefined;
   if (typeof made?.accessToken === 'string' || typeof made?.refreshToken === 'string') return made;
-  throw invalidResponse(TOKEN, 'an answer without a token');
+  throw invalidResponse(TOKEN, 'a response without a token');
 }
 
 export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {
-  return makeCall(session, callTo(INTROSPECT.path, credential, { token }), introspectionIn);
+  return makeCall(session, createCall(INTROSPECT.path, credential, { token }), parseIntrospection);
 }
 
 const INACTIVE = new RestError(
@@ -85,25 +85,25 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   const token = bearer.authorization.replace(/^\S+ +/, '');
   // It depends on two credentials, and is invalidated with either.
   const key = session.credentialCache('introspection').generation().name;
-  const call = callTo(INTROSPECT.path, 'introspection', { token });
+  const call = createCall(INTROSPECT.path, 'introspection', { token });
   const generation = bearer.generation();
-  const shelf = generation.shelf(call.path);
+  const listCache = generation.listCache(call.path);
   const query = { fields: LEAF, perPage: 1 };
-  let page = session.cache.reads ? shelf?.page(key, query) : undefined;
+  let page = session.cache.reads ? listCache?.page(key, query) : undefined;
   if (page) session.record(call, 'cache');
   page ??= await fetchPage(session, { call, generation, key }, query, ({ body, bytes }, sentAt) => {
     // An inactive token may become active at any moment, so it is an error, which is not cached.
-    const row = introspectionIn({ body }).active ? { internalId: key, body } : INACTIVE;
+    const row = parseIntrospection({ body }).active ? { internalId: key, body } : INACTIVE;
     const read = { rows: [row], bytes, sentAt };
-    shelf?.addPage(read, query, key);
+    listCache?.addPage(read, query, key);
     return read;
   });
   const [row = INACTIVE] = page.rows;
   if (row instanceof RestError) throw row;
-  return introspectionIn({ body: row.body });
+  return parseIntrospection({ body: row.body });
 }
 
-export function administrationsOf({ administrations }: Introspection): readonly Named[] | null {
+export function getAdministrations({ administrations }: Introspection): readonly Named[] | null {
   if (administrations === null) return null;
   // An invalid value is an Error.
   if (Array.isArray(administrations) && !administrations.some((row) => !isValidRow(row)))
@@ -113,7 +113,7 @@ export function administrationsOf({ administrations }: Introspection): readonly 
 
 /** A refresh token works once, so concurrent refreshes share one call, also between processes. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
-  const call = callTo(TOKEN.path, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
+  const call = createCall(TOKEN.path, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
   const cache = session.credentialCache('basic');
   // Never cancelled: the caller that started it may disconnect, and the new token must not be lost.
   const uncancelled = new Cancellation();
@@ -129,9 +129,13 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   const response = session.cancellation.limit(joined.response);
   const received = await (joined.isCoalesced ? session.awaitCoalesced(call, response) : response);
   if (!joined.isCoalesced && !isSentHere) session.record(call, 'coalesced');
-  return accessTokenIn(received);
+  return parseAccessToken(received);
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return makeCall(session, callTo(TOKEN.path, 'basic', { grant_type: 'client_credentials' }), accessTokenIn);
+  return makeCall(
+    session,
+    createCall(TOKEN.path, 'basic', { grant_type: 'client_credentials' }),
+    parseAccessToken,
+  );
 }

@@ -66,7 +66,7 @@ export function createPageReader(
     }
     if (!page && cursors.size === 0) return undefined;
     // The service returned these records a moment ago, so the caller's argument is not the reason.
-    if (!page && isStarted) throw invalidPage('no page behind rows that it had just given', failure);
+    if (!page && isStarted) throw invalidPage('no page after rows that it had just sent', failure);
     // A bad argument, whatever the status of the response.
     if (!page) {
       const message = `${RECORD_GONE} ${failure?.message}`;
@@ -132,7 +132,7 @@ function getPageSource(session: RestSession, resource: Resource, request: PageRe
   const { path, credential } = resource;
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.credentialCache(credential).generation();
-  const listCache = generation.shelf(path, segment.administrationId);
+  const listCache = generation.listCache(path, segment.administrationId);
   // Identifies the list and where the page starts, regardless of fields and size.
   const key = compositeKey(path, segment.text, cursor);
   return { call: pageCall(resource, request), generation, listCache, key };
@@ -157,28 +157,28 @@ function parsePage(
   sentAt: number,
   { path, members }: Resource,
   { fields, segment: { administrationId } }: PageRequest,
-  onForeign: (error: RestError) => RestError,
+  onWrongAdministration: (error: RestError) => RestError,
 ): Page {
   const invalidPage = (what: string) => invalidResponse({ method: 'GET', path }, what);
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalidPage('a page without a list of records');
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
   const errors = new Map<string, RestError>();
-  const errorOf = (what: string) => {
+  const getError = (what: string) => {
     const error = getOrCreate(errors, what, invalidPage);
-    return what === WRONG_ADMINISTRATION ? onForeign(error) : error;
+    return what === WRONG_ADMINISTRATION ? onWrongAdministration(error) : error;
   };
   const make = getRowMapper(members, fields);
   const rows = data.map((record): RowOrError => {
     const row = isObject(record) ? make(record) : undefined;
-    if (!isValidRow(row)) return errorOf('a record without an identifier');
-    return administrationId === undefined ? row : checkAdministration(row, administrationId, errorOf);
+    if (!isValidRow(row)) return getError('a record without an identifier');
+    return administrationId === undefined ? row : checkAdministration(row, administrationId, getError);
   });
   // On the last page it is null, or there is no pagination.
   const next = isNullish(pagination) ? null : isObject(pagination) ? pagination.cursor : undefined;
   if (next !== null && (typeof next !== 'string' || next === ''))
     throw invalidPage('a page with an unreadable cursor');
-  if (next !== null && rows.length === 0) throw invalidPage('an empty page that says more follow');
+  if (next !== null && rows.length === 0) throw invalidPage('an empty page with a cursor');
   const page = { rows, bytes, sentAt, date, cursor: next ?? undefined };
   return errors.size > 0 ? { ...page, hasInvalidRows: true } : page;
 }

@@ -80,8 +80,8 @@ export function splitFilters(
   );
 }
 
-export function roomForValues(others: number): number {
-  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
+export function roomForValues(otherLength: number): number {
+  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - otherLength;
 }
 
 function buildSegment(resource: Resource, names: ParameterNames, filters: FilterValues): FilterSegment {
@@ -92,8 +92,8 @@ function buildSegment(resource: Resource, names: ParameterNames, filters: Filter
     const text = typeof value === 'string' ? encodeValue(argument, value) : encodeList(argument, value);
     return `${encode(name)}=${text}`;
   });
-  const { administrationId: given } = filters;
-  const administrationId = typeof given === 'string' ? given : undefined;
+  const { administrationId: administration } = filters;
+  const administrationId = typeof administration === 'string' ? administration : undefined;
   return { administrationId, filters, parameters, text: texts.join('&') };
 }
 

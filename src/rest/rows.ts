@@ -56,16 +56,18 @@ export function isValidRow(row: unknown): row is Row {
   return typeof internalId === 'string' && internalId !== '' && internalId.length <= MAX_ID_LENGTH;
 }
 
-export const WRONG_ADMINISTRATION = 'records of another administration than the one asked for';
+export const WRONG_ADMINISTRATION = 'records of another administration than the requested one';
 
 /** A service that ignores a filter returns records of every administration, which are never passed on. */
 export function checkAdministration(
   row: Row,
   administrationId: string,
-  errorOf: (what: string) => RestError,
+  getError: (what: string) => RestError,
 ): RowOrError {
-  const { administrationId: own } = row;
-  if (own === administrationId) return row;
-  if (isNullish(own)) return Object.assign(row, { administrationId });
-  return errorOf(typeof own === 'string' ? WRONG_ADMINISTRATION : 'a record whose administration is no text');
+  const { administrationId: actual } = row;
+  if (actual === administrationId) return row;
+  if (isNullish(actual)) return Object.assign(row, { administrationId });
+  return getError(
+    typeof actual === 'string' ? WRONG_ADMINISTRATION : 'a record whose administration is not a string',
+  );
 }

@@ -59,7 +59,7 @@ export interface RestSessionOptions {
 const MAX_LOADS = 3_000;
 /** The limit on rows that an operation sorts, under all its aliases: a sort takes one turn of the event loop. */
 const MAX_SORTED = 40_000;
-const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`;
+const TOO_MANY_SORTED = `The operation sorts more than ${MAX_SORTED} rows. Filter its lists, or sort fewer of them.`;
 
 /** One operation's access to the REST service: its calls so far, and its limits. */
 export class RestSession {
@@ -100,7 +100,7 @@ export class RestSession {
     const { hash } = isOwn ? this.credentialCache('bearer') : cache;
     if (callLimit.take(hash)) return;
     const { limit, resetSeconds: retryAfter } = callLimit.getQuota(hash);
-    const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
+    const message = `This credential has used its ${limit} REST calls per minute. Retry later.`;
     throw new RestError('RATE_LIMITED', message, { retryAfter });
   }
 
@@ -112,7 +112,7 @@ export class RestSession {
 
   takeCall(): void {
     if (this.tryTakeCall()) return;
-    const reserved = this.reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
+    const reserved = this.reservedCalls > 0 ? ', and the rest are reserved for later fields' : '';
     const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
     throw new CallBudgetExceeded(used + reserved);
   }

@@ -29,8 +29,8 @@ export function isSendableItem(value: string): boolean {
 
 export function encodeValue(argument: string, value: string): string {
   if (isSendable(value)) return encode(value);
-  const limits = `${MAX_VALUE_BYTES} bytes once it is encoded for a URL, and no half of a surrogate pair`;
-  throw badInput(`A value of \`${argument}\` cannot be sent: it may have ${limits}.`);
+  const limits = `valid Unicode of at most ${MAX_VALUE_BYTES} URL-encoded bytes`;
+  throw badInput(`A value of \`${argument}\` cannot be sent: it must be ${limits}.`);
 }
 
 export function encodeItem(argument: string, value: string): string {

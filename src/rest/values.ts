@@ -55,13 +55,13 @@ type Type = Pick<Member, 'kind'> & Partial<Pick<Member, 'members' | 'names' | 't
 
 function kind<Value>(
   { kind, members, names, typeName, read = nullOrInvalid }: Type,
-  ofList = createListReader(read),
+  readItems = createListReader(read),
 ) {
   const member =
     <V>(nullable: boolean, isList = false) =>
     (description: string, restName?: string): Member<V> => {
       const shown = { kind, isList, nullable, description, restName };
-      return { ...shown, members, names, typeName, read: isList ? ofList : read };
+      return { ...shown, members, names, typeName, read: isList ? readItems : read };
     };
   return {
     optional: member<Value | null>(true),

@@ -81,7 +81,7 @@ const UNCONNECTED =
 
 const OUTCOME_UNKNOWN = new RestError(
   'REFRESH_OUTCOME_UNKNOWN',
-  'The refresh token was sent, and its answer was lost, so it must not be sent again. If another process has ' +
+  'The refresh token was sent, but the response was lost. Do not send the token again. If another process has ' +
     'stored newer tokens, use those; otherwise authorize again.',
 );
 

@@ -52,7 +52,7 @@ export function createLogger({ logLevel, logFormat }: LogSettings, output = buff
   });
   return {
     log,
-    droppedMetric: gauge('receivables_log_lines_dropped_total', 'Log lines that nobody read.', () => dropped),
+    droppedMetric: gauge('receivables_log_lines_dropped_total', 'Dropped log lines.', () => dropped),
     /** Waits at most a second until the lines are written. No lines are written after that. */
     end: () =>
       new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { OPTIONS } from '../../src/cli/arguments.ts';
-import { helpOn } from '../../src/cli/help.ts';
+import { getHelp } from '../../src/cli/help.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,7 +17,7 @@ describe('help', () => {
   test.each(COMMANDS)(
     'of %s is printed by its name and --help, has all its options, and fits a screen',
     async (command) => {
-      const help = helpOn(command);
+      const help = getHelp(command);
       const named = command === 'help' ? [] : [command];
       for (const args of [
         [...named, '--help'],
@@ -33,7 +33,7 @@ describe('help', () => {
 
   test('of config has every setting with its default', () => {
     for (const { name, help, default: text } of Object.values<Setting<unknown>>(SETTINGS)) {
-      const [line] = new RegExp(`^  ${name} .*$`, 'm').exec(helpOn('config')) ?? [];
+      const [line] = new RegExp(`^  ${name} .*$`, 'm').exec(getHelp('config')) ?? [];
       expect(line).toContain(`${help}${typeof text === 'string' ? ` (${text})` : ''}`);
     }
   });

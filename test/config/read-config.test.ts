@@ -117,13 +117,13 @@ describe('readConfig', () => {
     [{ WORKERS: 'auto' }, `WORKERS is no longer a setting: ${REMOVED_SETTINGS.WORKERS}.`],
     [{ LOG: 'all' }, 'LOG takes off, errors or operations, not "all".'],
     ...[
-      ['10.0.0.0/33', 'number 1 is none of these'],
-      ['loopback 10.0.0.0/0', 'number 2 is none of these'],
-      ['::/129', 'number 1 is none of these'],
-      ['fe80::1%eth0', 'number 1 is none of these'],
-      ['nginx', 'number 1 is none of these'],
-      ['10.0.0.1:80', 'number 1 is none of these'],
-      ['none 10.0.0.1', 'none stands alone'],
+      ['10.0.0.0/33', 'number 1 is invalid'],
+      ['loopback 10.0.0.0/0', 'number 2 is invalid'],
+      ['::/129', 'number 1 is invalid'],
+      ['fe80::1%eth0', 'number 1 is invalid'],
+      ['nginx', 'number 1 is invalid'],
+      ['10.0.0.1:80', 'number 1 is invalid'],
+      ['none 10.0.0.1', 'none cannot be combined'],
     ].map(([TRUSTED_PROXIES = '', problem]): [Record<string, string>, string] => [
       { TRUSTED_PROXIES },
       `TRUSTED_PROXIES takes addresses, networks such as 10.0.0.0/8, loopback and private; or none: ${problem}.`,
@@ -140,7 +140,7 @@ describe('readConfig', () => {
     ],
     [
       { REST_CLIENT_ID: 'a:b', REST_CLIENT_SECRET: 'secret' },
-      'REST_CLIENT_ID cannot hold a colon, which ends it in a Basic credential.',
+      'REST_CLIENT_ID must not contain a colon, which ends it in a Basic credential.',
     ],
   ])('refuses %j', (env, fault) => {
     expect(faultsOf(env)).toEqual([`- ${fault}`]);
@@ -161,7 +161,7 @@ describe('readConfig', () => {
       '- REST_URL takes an address that starts with https:// or http://, without user, password, query, fragment and /v1; or embedded.',
       '- REST_TIMEOUT_MS takes a whole number from 1 to 600000, not "-1".',
       '- COMPRESSION takes on or off, not "gzip".',
-      '- CORS_ORIGINS takes origins such as https://app.example, each in full, without wildcards, a path or a slash at the end: number 1 is none.',
+      '- CORS_ORIGINS takes origins such as https://app.example, each in full, without wildcards, a path or a slash at the end: number 1 is invalid.',
       expect.stringContaining('REST_PARAMETER_NAMES: "invoices" is not a list; there are debtors,'),
       expect.stringContaining(
         'REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,',

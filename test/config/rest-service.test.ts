@@ -4,7 +4,7 @@ import { faultsOf } from './support.ts';
 
 const WHAT_TO_SET = 'set REST_URL to the address of the REST service, or to embedded for made-up data.';
 const IN_PRODUCTION = [`REST_URL is not set, but NODE_ENV is production: ${WHAT_TO_SET}`];
-const FOR_OTHERS = [`REST_URL is not set, but HOST lets other machines in: ${WHAT_TO_SET}`];
+const FOR_OTHERS = [`REST_URL is not set, but HOST accepts other machines: ${WHAT_TO_SET}`];
 
 test.each<[Record<string, string>, readonly string[]]>([
   [{}, []],

@@ -12,7 +12,7 @@ const messagesOf = async (query: string, variables?: object) =>
 const FORWARD = 'Lists are read forward only: use `first` and `after`.';
 const NEXT = 'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.';
 const ORDER = 'Order by `orderBy: [{ field: NAME, direction: DESC }]`.';
-const WHOLE = 'Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.';
+const WHOLE = '`@defer` and `@stream` are not supported. Send slow fields in a separate operation.';
 const COUNT = 'Use `totals { count }`.';
 
 test.each([

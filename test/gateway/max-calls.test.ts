@@ -97,8 +97,8 @@ test('a mutation makes all its writes, and keeps calls for the fields after the 
     EXPLAINED,
   );
   expect(answer.errors?.[0]?.message).toBe(
-    '4 of the 6 REST calls that an operation may make are used, and the others are kept for the fields after ' +
-      'this one. Rows of this list read before: 0. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+    '4 of the 6 REST calls that an operation may make are used, and the rest are reserved for later fields. ' +
+      'Rows of this list read before: 0. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
   );
   expect(answer.data).toMatchObject({
     unmarkTaskCompleted: { task: { debtor: { name: 'Debtor 0 of 1001' } } },

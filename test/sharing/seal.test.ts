@@ -33,10 +33,14 @@ describe('whoever waits for another replica gets', () => {
     return refresh('Basic a', 'token', () => Promise.reject(new Error('sent twice')));
   }
   const refusal = (status: number) =>
-    new RestError('RATE_LIMITED', 'The REST service asks to slow down. It said: later', {
-      upstream: { method: 'POST', path: '/oauth/token', status, code: 'slow', message: 'later' },
-      retryAfter: 7,
-    });
+    new RestError(
+      'RATE_LIMITED',
+      'The REST service received too many requests. Retry later. Its message: later',
+      {
+        upstream: { method: 'POST', path: '/oauth/token', status, code: 'slow', message: 'later' },
+        retryAfter: 7,
+      },
+    );
 
   test('the same response', async () => {
     const response = { status: 200, body: { access_token: 'é€', expires_in: 60 }, bytes: 12 };

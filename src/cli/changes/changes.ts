@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import type { Runner } from '../arguments.ts';
-import { CommandFailure, inputError, reasonOf, UsageError } from '../failure.ts';
-import { errorsIn, failureOf, openGateway, readGatewayUrl, retryableFailure } from '../gateway.ts';
+import { CommandFailure, describeFailure, inputError, UsageError } from '../failure.ts';
+import { getErrors, openGateway, readGatewayUrl, retryableFailure, toFailure } from '../gateway.ts';
 import { type CommandNotes, isBrokenPipe, print, writeText } from '../terminal.ts';
 import { changesQuery } from './query.ts';
 
@@ -25,12 +25,12 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   const state = openStateFile(options.state, { administration, kinds });
   const gateway = await openGateway(url, { isQuiet: quiet, timeouts: TIMEOUTS }, context);
   const { notes, signal } = gateway;
-  if (state.start) notes.note(`Goes on after the last change of ${options.state}.`);
+  if (state.start) notes.note(`Resuming after the last change in ${options.state}.`);
   // A script may pass an empty moment or cursor.
   let after = state.start ?? (options.after || undefined);
   let written = 0;
   /** A resumed stream repeats recent events. Earlier ones may recur: a record that changes back has the same event. */
-  const told = new LRUCache<string, string>({ max: MAX_RECORDS });
+  const lastEvents = new LRUCache<string, string>({ max: MAX_RECORDS });
 
   async function* readStream() {
     const start = after === undefined ? { since: options.since || undefined } : { after };
@@ -42,13 +42,13 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
       for (const { event, data = '', id } of parser.take(chunk)) {
         signal.throwIfAborted();
         const result = event === 'next' ? parseJson(data) : {};
-        if (!isObject(result)) throw retryableFailure('The answer has an event that is no JSON object.');
-        const line = lineOf(result);
+        if (!isObject(result)) throw retryableFailure('The response has an event that is not a JSON object.');
+        const line = toLine(result);
         if (line) {
           const record = `${line.kind} ${line.record.id}`;
           // A stream that only repeats events makes no progress, so it yields nothing.
-          if (told.get(record) !== line.eventId) yield line;
-          told.set(record, line.eventId);
+          if (lastEvents.get(record) !== line.eventId) yield line;
+          lastEvents.set(record, line.eventId);
         }
         after = id ?? after;
         if (id) state.save(id, written);
@@ -70,11 +70,11 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
     return 0;
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough.
-    if (isBrokenPipe(error)) state.readerGone();
+    if (isBrokenPipe(error)) state.rollBack();
     if (isBrokenPipe(error) || signal.aborted) return 0;
     const { code, status = 1 } = error instanceof CommandFailure ? error : {};
     const isExpired = code === 'CHANGES_EXPIRED' && options.state;
-    notes.say(`${reasonOf(error)}${isExpired ? ` Delete ${options.state} to start again.` : ''}`);
+    notes.say(`${describeFailure(error)}${isExpired ? ` Delete ${options.state} to start again.` : ''}`);
     return status;
   } finally {
     await gateway.close();
@@ -83,24 +83,24 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
 
 /** Handles an event without a change: reports the omission or the retry, or throws the error that ends the stream. */
 function reportFailure(result: object, notes: CommandNotes): void {
-  const [error = {}] = errorsIn(result);
+  const [error = {}] = getErrors(result);
   const { ends, retryAfter, path } = error;
-  const failure = failureOf(error);
+  const failure = toFailure(error);
   const isOfField = Array.isArray(path) && path.length > 1;
   if (ends !== true && (isOfField || (ends === false && retryAfter === undefined)))
-    notes.say(`A change is left out, since its record cannot be read: ${failure.message}`);
-  else if (ends === false) notes.note(`${failure.message} The gateway tries again.`);
+    notes.say(`A change was omitted because its record cannot be read: ${failure.message}`);
+  else if (ends === false) notes.note(`${failure.message} The gateway is retrying.`);
   else throw failure;
 }
 
-function lineOf(result: { readonly [member: string]: unknown }) {
+function toLine(result: { readonly [member: string]: unknown }) {
   const change = isObject(result.data) ? result.data.changes : undefined;
   if (!isObject(change)) return undefined;
-  const { eventId, cursor, kind, administrationId, seenAt, ...own } = change;
-  const [record] = Object.values(own);
+  const { eventId, cursor, kind, administrationId, seenAt, ...fields } = change;
+  const [record] = Object.values(fields);
   if (typeof eventId !== 'string' || typeof cursor !== 'string' || !isObject(record))
-    throw retryableFailure('The answer has an event without its id, cursor or record.');
-  const errors = errorsIn(result).map(({ message, code, path }) => ({
+    throw retryableFailure('The response has an event without its id, cursor or record.');
+  const errors = getErrors(result).map(({ message, code, path }) => ({
     message,
     code,
     path: Array.isArray(path) ? path.slice(2) : undefined,
@@ -114,16 +114,19 @@ const UNREAD_CHARACTERS = 256_000;
 
 /** Opens the file with the last cursor. Throws if it belongs to other changes, or is invalid. */
 function openStateFile(path: string | undefined, changes: object) {
-  const own = { command: 'receivables-graphql changes', ...changes };
-  const state = path && existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : own;
-  const { after: start, ...found } = isObject(state) ? state : {};
-  if (JSON.stringify(found) !== JSON.stringify(own) || (typeof start !== 'string' && start !== undefined))
+  const identity = { command: 'receivables-graphql changes', ...changes };
+  const state = path && existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : identity;
+  const { after: start, ...savedIdentity } = isObject(state) ? state : {};
+  if (
+    JSON.stringify(savedIdentity) !== JSON.stringify(identity) ||
+    (typeof start !== 'string' && start !== undefined)
+  )
     throw inputError(
-      `${path} is broken, or is not the state of these changes: give another file, or delete it to start anew.`,
+      `${path} is damaged, or is not the state of these changes. Choose another file, or delete it to start again.`,
     );
   const write = (after: string | undefined) => {
     if (path === undefined) return;
-    writeFileSync(`${path}.new`, `${JSON.stringify({ ...own, after }, null, 2)}\n`);
+    writeFileSync(`${path}.new`, `${JSON.stringify({ ...identity, after }, null, 2)}\n`);
     renameSync(`${path}.new`, path);
   };
   /** Two cursors with enough output after them that the reader has consumed everything before the first. */
@@ -140,6 +143,6 @@ function openStateFile(path: string | undefined, changes: object) {
     },
 
     /** Saves the last cursor that the lost reader has surely consumed. */
-    readerGone: () => write(read),
+    rollBack: () => write(read),
   };
 }

@@ -16,11 +16,11 @@ import { inputError } from '../failure.ts';
 import { BY_THIS_SCHEMA } from '../gateway.ts';
 
 const CHANGE = assertInterfaceType(schema.getType('Change'));
-const OF_EVENT = Object.keys(CHANGE.getFields());
+const EVENT_FIELDS = Object.keys(CHANGE.getFields());
 /** The type, record field and record type of each kind, which is the type's name in another case. */
 const EVENTS = new Map(
   schema.getPossibleTypes(CHANGE).map((type) => {
-    const field = Object.values(type.getFields()).find(({ name }) => !OF_EVENT.includes(name));
+    const field = Object.values(type.getFields()).find(({ name }) => !EVENT_FIELDS.includes(name));
     const record = assertObjectType(getNamedType(field?.type));
     const kind = type.name.replace(/(?<=.)(?=[A-Z])/g, '_').toUpperCase();
     return [kind, { type, field: `${field?.name}`, record }];
@@ -38,7 +38,7 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
   const fragments = events.map(({ type, field, record }) => {
     // Unknown fields go to all records, so that validation reports them.
     const isFor = (selection: SelectionNode) =>
-      isOf(record, selection) || !events.some((event) => isOf(event.record, selection));
+      belongsTo(record, selection) || !events.some((event) => belongsTo(event.record, selection));
     const plain = Object.values(record.getFields()).filter(({ type }) => isLeafType(getNamedType(type)));
     const selections = chosen?.filter(isFor).map((node) => print(node)) ?? plain.map(({ name }) => name);
     const names = new Set(['id', ...selections]);
@@ -47,7 +47,7 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
   const document = parse(
     `subscription Changes($administrationId: ID!, $kinds: [ChangeKind!], $since: DateTime, $after: String) {
       changes(administrationId: $administrationId, kinds: $kinds, since: $since, after: $after) {
-        ${[...OF_EVENT, ...fragments].join('\n')}
+        ${[...EVENT_FIELDS, ...fragments].join('\n')}
       }
     }`,
   );
@@ -66,7 +66,7 @@ function readFields(fields: string): readonly SelectionNode[] {
   throw inputError("--fields takes a selection of GraphQL, such as 'name postalAddress { city }'.");
 }
 
-function isOf(record: GraphQLObjectType, selection: SelectionNode): boolean {
+function belongsTo(record: GraphQLObjectType, selection: SelectionNode): boolean {
   if (selection.kind === Kind.FIELD) return selection.name.value in record.getFields();
   return selection.kind === Kind.INLINE_FRAGMENT && selection.typeCondition?.name.value === record.name;
 }

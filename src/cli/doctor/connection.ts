@@ -14,7 +14,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^tls_expired$/, 'The certificate has to be renewed.'],
   [/^tls_not_yet_valid$/, 'Check the clock of this machine.'],
   [/^tls_wrong_host$/, 'Use the name in REST_URL that the certificate is for.'],
-  [/^tls_(?!protocol)/, 'Where an authority of your own has signed it, name that in NODE_EXTRA_CA_CERTS.'],
+  [/^tls_(?!protocol)/, 'If your own authority signed it, set NODE_EXTRA_CA_CERTS.'],
   [/^unknown_path$/, 'Check the path in REST_URL. The gateway adds /v1 itself.'],
   [/_body$/, 'Check that REST_URL leads to the service, and not to a proxy or a login page.'],
   [/^status_3xx$/, 'Set REST_URL to where the service redirects.'],
@@ -60,7 +60,7 @@ export async function checkConnection(
   } catch (error) {
     const timeout = socket ? 'answer_timeout' : 'connect_timeout';
     const errorType = signal.aborted ? timeout : classifyError(error);
-    const what = signal.aborted ? `gives no answer within ${timeoutMs} ms` : 'cannot be reached';
+    const what = signal.aborted ? `does not respond within ${timeoutMs} ms` : 'cannot be reached';
     report.failed('reachable', `${url.host} ${what} (${errorType})`, getAdvice(errorType));
   } finally {
     await client.destroy();
@@ -80,7 +80,7 @@ function checkAnswer(
   const { statusCode: status, headers } = response;
   const { code, message } = isObject(body) ? body : {};
   if (status >= 500)
-    report.warned('reachable', answers, 'That is a failure of the service, or of a proxy before it.');
+    report.warned('reachable', answers, 'That is a failure of the service, or of a proxy in front of it.');
   else if (typeof code === 'string' && typeof message === 'string') report.passed('reachable', answers);
   else if (status === 401 || status === 403)
     report.warned('reachable', `${answers}, but without an error object of the REST service`);
@@ -97,5 +97,5 @@ function checkCertificate(hostname: string, socket: TLSSocket, report: Report): 
   const until = `valid until ${expiry.toISOString().slice(0, 10)}, ${days} days from now`;
   const message = `${socket.getProtocol()}; the certificate of ${hostname} is ${until}`;
   if (days >= 30) report.passed('TLS', message);
-  else report.warned('TLS', message, 'See that it is renewed in time.');
+  else report.warned('TLS', message, 'Renew it in time.');
 }

@@ -6,14 +6,14 @@ import { createRestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';
 import { proxyFor } from '../../rest/client/proxy.ts';
 import { RestError } from '../../rest/errors.ts';
-import { administrationsOf, introspect } from '../../rest/oauth.ts';
+import { getAdministrations, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
 import { RESOURCES } from '../../schema/index.ts';
 import { loadEnvironment, type ParsedArguments, type Runner } from '../arguments.ts';
 import { isToken } from '../gateway.ts';
 import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
-import { checkLists, messageOf, type Outcomes } from './lists.ts';
+import { checkLists, getMessage, type Outcomes } from './lists.ts';
 import { checkRedis } from './redis.ts';
 import { createReport, type Report } from './report.ts';
 
@@ -32,7 +32,7 @@ export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) 
     for (const problem of error.faults) report.failed('configuration', problem);
   }
   const { passed, failed, warned, skipped } = report.counts;
-  const summary = `${passed} passed, ${failed} failed, ${warned} to look at, ${skipped} not checked.`;
+  const summary = `${passed} passed, ${failed} failed, ${warned} warnings, ${skipped} skipped.`;
   report.paragraph(`${summary} ${unused}`.trim());
   return unused === '' && failed === 0 ? 0 : 1;
 };
@@ -40,7 +40,7 @@ export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) 
 /** Returns why the checks that need a credential were skipped; empty if they were made. */
 async function checkAll(
   options: ParsedArguments<'doctor'>['values'],
-  { config, token: given }: ReturnType<typeof readDoctorConfig>,
+  { config, token: configured }: ReturnType<typeof readDoctorConfig>,
   report: Report,
   context: CommandContext,
 ): Promise<string> {
@@ -57,16 +57,16 @@ async function checkAll(
     // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
     const unused = demo ? '' : await askPermission(url, proxy, options.yes === true, context);
     if (unused) return unused;
-    const known = given ?? (demo && demoCredentials.tokens.companyA);
+    const availableToken = configured ?? (demo && demoCredentials.tokens.companyA);
     const application = config.application ?? (demo && demoCredentials.application);
     // Ask for the token last, so that nobody types it for a run that then fails.
     let { administration } = options;
-    if (!administration && !known && !application)
+    if (!administration && !availableToken && !application)
       administration = await ask('Id of the administration to read: ', context);
-    const token = known ?? (await ask('Bearer token (not shown): ', context, true));
+    const token = availableToken ?? (await ask('Bearer token (not shown): ', context, true));
     if (!isToken(token)) {
       const advice = 'Set DOCTOR_TOKEN to a bearer token, alone, in one line and without `Bearer`.';
-      report.failed('token', 'not given, or it holds a character that no token has', advice);
+      report.failed('token', 'missing, or it contains a character that is not allowed', advice);
       return '';
     }
     const basic = application && basicAuthorization(application.clientId, application.clientSecret);
@@ -98,7 +98,7 @@ async function checkService(
   const names: Record<string, object> = { ...session.service.parameterNames };
   for (const [list, argument] of report.wrongNames)
     names[list] = { ...names[list], [argument]: '<its true name>' };
-  report.paragraph('Put the names that the service has in place of the gaps, and set:');
+  report.paragraph('Replace the placeholders with the names of the service, and set:');
   // Not wrapped, so that it can be copied.
   report.code(`REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);
 }
@@ -133,17 +133,17 @@ async function checkApplication(session: RestSession, token: string, report: Rep
     if (!introspection.active)
       return void report.warned(
         check,
-        'accepted, but it does not know the token',
+        'accepted, but the token is unknown',
         'The token has expired, or belongs to another application: `viewer` answers only for tokens of this one.',
       );
-    const administrations = administrationsOf(introspection) ?? [];
+    const administrations = getAdministrations(introspection) ?? [];
     const names = administrations.slice(0, 10).map(({ internalId, name }) => `${internalId} (${name})`);
     report.passed(check, `accepted; the token reaches ${names.join(', ') || 'no administration'}`);
     return { administration: administrations[0]?.internalId, expiresAt: introspection.expiresAt };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     const isRefused = error.code === 'UNAUTHENTICATED';
-    report.failed(check, messageOf(error), isRefused ? 'Check REST_CLIENT_ID and REST_CLIENT_SECRET.' : '');
+    report.failed(check, getMessage(error), isRefused ? 'Check REST_CLIENT_ID and REST_CLIENT_SECRET.' : '');
     return undefined;
   }
 }
@@ -154,15 +154,15 @@ function checkToken(outcomes: Outcomes, expiresAt: string | null | undefined, re
   const onAllowList = 'the address that connections leave from is on the IP allow list of its application';
   if (rejection && refusal) {
     // The service accepted the token before. Only its message may name the address that it saw.
-    const message = `the service has just revoked it: ${messageOf(refusal)}`;
+    const message = `the service has just revoked it: ${getMessage(refusal)}`;
     report.failed('token', message, `See that ${onAllowList}, and get a new token.`);
   } else if (rejection) {
     const advice = 'Check that it is whole, and has not expired or been revoked.';
-    report.failed('token', messageOf(rejection), advice);
+    report.failed('token', getMessage(rejection), advice);
   } else if (outcomes.includes(undefined)) {
     report.passed('token', `accepted${expiresAt ? `; it expires at ${expiresAt}` : ''}`);
   } else if (outcomes.every((error) => error?.code === 'FORBIDDEN')) {
     const advice = `Check its scopes, that it reaches the administration, and that ${onAllowList}.`;
-    report.failed('token', 'no list may be read with it', advice);
+    report.failed('token', 'it may read no list', advice);
   } else report.skipped('token', 'cannot tell: no list answers');
 }

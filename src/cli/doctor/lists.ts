@@ -41,16 +41,16 @@ type FirstRow = Awaited<ReturnType<typeof readFirstRow>>;
 
 async function readFirstRow(session: RestSession, list: Resource, filters: FilterValues) {
   const { rows, failure } = await readList(session, list, { filters, fields: {}, first: 1 });
-  const found = failure ?? rows[0];
+  const firstRow = failure ?? rows[0];
   // Rows that the gateway rejects as invalid count too.
   const hasRows = (session.calls.at(-1)?.rows ?? 0) > 0;
-  if (found instanceof RestError) return { hasRows, error: found };
-  if (found instanceof Error) throw found;
-  return { hasRows, row: found };
+  if (firstRow instanceof RestError) return { hasRows, error: firstRow };
+  if (firstRow instanceof Error) throw firstRow;
+  return { hasRows, row: firstRow };
 }
 
 /** Prefers the service's own message, which is more specific. */
-export function messageOf({ upstream, message }: RestError): string {
+export function getMessage({ upstream, message }: RestError): string {
   return upstream?.message ?? message;
 }
 
@@ -58,8 +58,8 @@ function reportList(list: Resource, { error, row, hasRows }: FirstRow, report: R
   const { name, filters } = list;
   if (error === undefined) return report.passed(name, row ? 'answers' : 'answers, without a row');
   const { code, errorType, upstream } = error;
-  if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential is refused');
-  if (code === 'FORBIDDEN') return report.skipped(name, `no scope: ${messageOf(error)}`);
+  if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential was rejected');
+  if (code === 'FORBIDDEN') return report.skipped(name, `no scope: ${getMessage(error)}`);
   // Adds the error type of log and metrics, unless the service's message explains the problem.
   const words =
     errorType === 'status_4xx' ? '' : ` (${[errorType, upstream?.status].filter(Boolean).join(', status ')})`;
@@ -67,7 +67,7 @@ function reportList(list: Resource, { error, row, hasRows }: FirstRow, report: R
   const isWrongName = filters.administrationId?.assumed === true && (code === 'BAD_USER_INPUT' || hasRows);
   if (isWrongName) report.wrongNames.push([name, 'administrationId']);
   const rename = 'The administration may have another parameter: set it (see below), and check again.';
-  report.failed(name, `${messageOf(error)}${words}`, isWrongName ? rename : getAdvice(errorType));
+  report.failed(name, `${getMessage(error)}${words}`, isWrongName ? rename : getAdvice(errorType));
 }
 
 const DISTANT_PAST = '1970-01-01T00:00:00Z';
@@ -91,7 +91,7 @@ async function checkFilter(
     report.wrongNames.push([resource.name, argument]);
   };
   const isAdministration = argument === 'administrationId';
-  const noRow = 'the list has no row to leave out';
+  const noRow = 'the list has no row to exclude';
   if (row === undefined && !isAdministration) return unknown(noRow);
   const read = (value: string) =>
     readFirstRow(session, resource, { administrationId, [argument]: takes?.isList ? [value] : value });
@@ -110,15 +110,15 @@ async function checkFilter(
     isIgnored = answer.hasRows;
   }
   const { error } = answer;
-  if (isIgnored) return wrong('ignored: rows come that it must leave out');
+  if (isIgnored) return wrong('ignored: the response has rows that it must exclude');
   const isRefused = error?.code === 'FORBIDDEN' || error?.code === 'NOT_FOUND';
   // The list was read with the administration, so an error there is about its value: the service reads it.
   const isRead = isAdministration && (isRefused || error?.code === 'BAD_USER_INPUT');
   if (isRead || (row && !error)) return report.passed(check, `honoured, as ${sent}`);
-  if (!error || isRefused) return unknown(error ? messageOf(error) : noRow);
+  if (!error || isRefused) return unknown(error ? getMessage(error) : noRow);
   // The list works without the filter, so the service rejects the filter.
-  if (error.code === 'BAD_USER_INPUT') return wrong(`refused: ${messageOf(error)}`);
-  report.failed(check, messageOf(error));
+  if (error.code === 'BAD_USER_INPUT') return wrong(`refused: ${getMessage(error)}`);
+  report.failed(check, getMessage(error));
   return error;
 }
 

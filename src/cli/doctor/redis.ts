@@ -20,10 +20,10 @@ export async function checkRedis(url: string, report: Report): Promise<void> {
     });
   });
   if (reason === undefined) report.passed('Redis', `${address} takes what replicas share`);
-  else report.failed('Redis', `${address} cannot be used (${reason})`, adviceOn(reason));
+  else report.failed('Redis', `${address} cannot be used (${reason})`, getRedisAdvice(reason));
 }
 
-function adviceOn(reason: string): string {
+function getRedisAdvice(reason: string): string {
   if (reason === 'ioredis is not installed') return 'Install the optional dependency ioredis.';
   return /^E[A-Z]{3}/.test(reason)
     ? 'Check host and port in REDIS_URL.'

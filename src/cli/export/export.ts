@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tryReadFile } from '../../config/setting.ts';
 import type { Runner } from '../arguments.ts';
-import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
+import { CommandFailure, describeFailure, UsageError } from '../failure.ts';
 import { openGateway, readGatewayUrl } from '../gateway.ts';
-import { INTERRUPTED, isBrokenPipe, sentenceOf, writeText } from '../terminal.ts';
+import { INTERRUPTED, isBrokenPipe, toSentence, writeText } from '../terminal.ts';
 import { textFormat, writeRows } from './formats.ts';
 import { planRows, readExportOptions } from './options.ts';
 import {
   type ExportProgress,
-  getPageRows,
   openPartialFile,
+  parseRow,
   readEstimate,
+  readPartialRows,
   readRows,
   resumePosition,
-  rowOf,
 } from './rows.ts';
 
-export const runExport: Runner<'export'> = async (given, context) => {
+export const runExport: Runner<'export'> = async (parsed, context) => {
   const { stdout, stderr } = context;
-  const options = readExportOptions(given);
+  const options = readExportOptions(parsed);
   const { document, variables, operationName, out, format, csv, isCompressed, resume, quiet } = options;
   // A trusted document is known by the hash of its text without a trailing line end.
   const query = tryReadFile(document)?.trimEnd();
@@ -29,7 +29,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
   const url = readGatewayUrl(options.url, context.env);
   const part = out && `${out}.part`;
   if (part && resume && existsSync(out) && !existsSync(part)) {
-    stderr.write(`${out} is finished: leave out --resume to export it anew, and to replace it.\n`);
+    stderr.write(`${out} is complete. To export it again and replace it, omit --resume.\n`);
     return 0;
   }
   const text = textFormat(plan, options);
@@ -43,7 +43,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
   const gateway = await openGateway(url, { isQuiet: quiet, timeouts: { headersTimeout: 0 } }, context);
   const { notes, signal } = gateway;
 
-  if (position.rows > 0) notes.note(`Goes on behind ${count()}.`);
+  if (position.rows > 0) notes.note(`Resuming after ${count()}.`);
   try {
     if (options.estimate) {
       for await (const estimate of readEstimate(gateway, operation))
@@ -54,7 +54,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
       ? openPartialFile(part, head, position)
       : (lines: readonly string[]) => {
           const start = position.rows === 0 ? text.header : '';
-          return writeText(stdout, start + lines.map((line) => text.row(rowOf(line))).join(''));
+          return writeText(stdout, start + lines.map((line) => text.row(parseRow(line))).join(''));
         };
     for await (const lines of readRows(gateway, operation, plan, position)) {
       notes.progress(count());
@@ -62,7 +62,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
     }
     if (position.rows === 0) await add([]);
     if (part) {
-      await writeRows(`${out}.new`, getPageRows(part, signal), text, isCompressed);
+      await writeRows(`${out}.new`, readPartialRows(part, signal), text, isCompressed);
       renameSync(`${out}.new`, out);
       rmSync(part);
     }
@@ -71,7 +71,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough.
     if (!part && isBrokenPipe(error)) return 1;
-    const reason = signal.aborted ? 'Interrupted.' : sentenceOf(reasonOf(error));
+    const reason = signal.aborted ? 'Interrupted.' : toSentence(describeFailure(error));
     const kept = part
       ? `${part} has ${count()}: to continue after them, run the same command with --resume.`
       : `${count()} were written. Only the export to a file can be resumed.`;

@@ -12,13 +12,13 @@ export function textFormat({ columns }: RowPlan, { format, csv }: ExportOptions)
 export async function writeRows(
   path: string,
   rows: AsyncIterable<object>,
-  { header, row: textOf }: ReturnType<typeof textFormat>,
+  { header, row: formatRow }: ReturnType<typeof textFormat>,
   isCompressed: boolean,
 ): Promise<void> {
   const file = createWriteStream(path);
   async function* texts() {
     yield header;
-    for await (const row of rows) yield textOf(row);
+    for await (const row of rows) yield formatRow(row);
   }
   await (isCompressed ? pipeline(texts, createGzip(), file) : pipeline(texts, file));
 }

@@ -23,7 +23,7 @@ export function readExportOptions({ values, positionals }: ParsedArguments<'expo
   if (document === undefined) throw new UsageError('export needs a file with a query');
   if (further !== undefined) throw new UsageError(`Unexpected argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
-  const format = formatOf(out, values.format);
+  const format = chooseFormat(out, values.format);
   if (out === '-' && resume) throw new UsageError('--resume needs a file as --out');
   // A device or a pipe would be replaced by a file.
   if (statSync(out, { throwIfNoEntry: false })?.isFile() === false)
@@ -40,21 +40,21 @@ export function readExportOptions({ values, positionals }: ParsedArguments<'expo
 
 function readCsvOptions(format: string, values: ParsedArguments<'export'>['values']) {
   const { separator, decimal, bom, formulas, phones, 'time-zone': timeZone } = values;
-  const given = Object.entries({ separator, decimal, bom, formulas, phones, timeZone }).flatMap(
+  const parameters = Object.entries({ separator, decimal, bom, formulas, phones, timeZone }).flatMap(
     ([name, value]) => (value === undefined ? [] : [[name, value === true ? '1' : String(value)]]),
   );
   try {
-    return readExportRequest(format === 'csv' ? format : 'ndjson', `${new URLSearchParams(given)}`);
+    return readExportRequest(format === 'csv' ? format : 'ndjson', `${new URLSearchParams(parameters)}`);
   } catch (error) {
     throw error instanceof RequestError ? inputError(error.message.replaceAll('`', '')) : error;
   }
 }
 
-function formatOf(out: string, given: string | undefined): (typeof FORMATS)[number] {
-  const name = given ?? (out === '-' ? 'ndjson' : /\.(csv|ndjson)(\.gz)?$/.exec(out)?.[1]);
+function chooseFormat(out: string, option: string | undefined): (typeof FORMATS)[number] {
+  const name = option ?? (out === '-' ? 'ndjson' : /\.(csv|ndjson)(\.gz)?$/.exec(out)?.[1]);
   const format = FORMATS.find((candidate) => candidate === name);
   if (format) return format;
-  if (given !== undefined) throw new UsageError('--format takes csv or ndjson');
+  if (option !== undefined) throw new UsageError('--format takes csv or ndjson');
   throw new UsageError(
     '--out takes a file that ends in .csv, .ndjson, .csv.gz or .ndjson.gz; otherwise give --format',
   );

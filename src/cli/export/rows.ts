@@ -4,7 +4,7 @@ import { CURSOR_COLUMN } from '../../export/exported-list.ts';
 import { RESPONSE_JSON } from '../../http/negotiation.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { inputError } from '../failure.ts';
-import { failureOf, type GatewayClient, retryableFailure, type SentOperation } from '../gateway.ts';
+import { type GatewayClient, retryableFailure, type SentOperation, toFailure } from '../gateway.ts';
 import type { RowPlan } from './options.ts';
 
 const MAX_ATTEMPTS = 8;
@@ -28,12 +28,12 @@ export function readRows(
     const url = exportAddress(gateway);
     if (hasCursors) url.searchParams.set('cursor', '1');
     if (position.after !== undefined) url.searchParams.set('after', position.after);
-    const answer = rowsOf(await gateway.send(operation, 'application/x-ndjson', url));
+    const answer = readUntilEnd(await gateway.send(operation, 'application/x-ndjson', url));
     for await (const rows of hasCursors ? answer : joinRows(answer)) {
       const wanted = rows.slice(0, limit - position.rows);
       if (wanted.length > 0) yield wanted;
       position.rows += wanted.length;
-      position.after = cursorIn(wanted.at(-1)) ?? position.after;
+      position.after = parseCursor(wanted.at(-1)) ?? position.after;
       if (position.rows >= limit) return;
     }
   }, MAX_ATTEMPTS);
@@ -63,17 +63,17 @@ async function* joinRows(batches: AsyncIterable<readonly string[]>) {
 }
 
 /** Yields rows up to the line that ends them. Throws CommandFailure if that line is missing. */
-async function* rowsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+async function* readUntilEnd(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   for await (const lines of wholeLines(body)) {
     const end = lines.findIndex((line) => !isRow(line));
     yield end < 0 ? lines : lines.slice(0, end);
     if (end < 0) continue;
     const last = parseJson(lines[end] ?? '');
-    if (!isObject(last)) throw retryableFailure('The answer has a line that is no JSON object.');
-    if (isObject(last.error)) throw failureOf(last.error);
+    if (!isObject(last)) throw retryableFailure('The response has a line that is not a JSON object.');
+    if (isObject(last.error)) throw toFailure(last.error);
     return;
   }
-  throw retryableFailure('The answer breaks off before its end.');
+  throw retryableFailure('The response ended early.');
 }
 
 /** A row may have fields of any name, but nothing else has a cursor. */
@@ -88,13 +88,13 @@ export async function resumePosition(path: string, head: string): Promise<Export
   for await (const lines of existsSync(path) ? wholeLines(createReadStream(path)) : []) {
     if (rows < 0 && lines.length > 0 && lines[0] !== head)
       throw inputError(
-        `${path} was begun with another query, variables, address or format: leave out --resume to start anew.`,
+        `${path} belongs to another query, variables, address or format. To start again, omit --resume.`,
       );
     rows += lines.length;
     bytes += lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
     last = lines.at(-1) ?? last;
   }
-  return rows > 0 ? { after: cursorIn(last), rows, bytes } : undefined;
+  return rows > 0 ? { after: parseCursor(last), rows, bytes } : undefined;
 }
 
 export function openPartialFile(path: string, head: string, { bytes }: ExportProgress) {
@@ -104,18 +104,18 @@ export function openPartialFile(path: string, head: string, { bytes }: ExportPro
   return (rows: readonly string[]): void => appendFileSync(path, rows.map((row) => `${row}\n`).join(''));
 }
 
-export async function* getPageRows(path: string, signal: AbortSignal) {
+export async function* readPartialRows(path: string, signal: AbortSignal) {
   let lineNumber = 0;
   for await (const lines of wholeLines(createReadStream(path, { signal })))
-    for (const line of lines) if (lineNumber++ > 0) yield rowOf(line);
+    for (const line of lines) if (lineNumber++ > 0) yield parseRow(line);
 }
 
-export function rowOf(line: string): object {
+export function parseRow(line: string): object {
   const { [CURSOR_COLUMN]: _cursor, ...row } = Object(parseJson(line));
   return row;
 }
 
-function cursorIn(line = ''): string | undefined {
+function parseCursor(line = ''): string | undefined {
   const { [CURSOR_COLUMN]: cursor } = Object(parseJson(line));
   return typeof cursor === 'string' ? cursor : undefined;
 }

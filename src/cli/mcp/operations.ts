@@ -1,6 +1,6 @@
 import type { Variables } from '../../execution/variables.ts';
 import { CommandFailure } from '../failure.ts';
-import { errorsIn, failureOf, type GatewayClient, type SentOperation } from '../gateway.ts';
+import { type GatewayClient, getErrors, type SentOperation, toFailure } from '../gateway.ts';
 
 const MAX_ATTEMPTS = 3;
 const MAX_RESULT_BYTES = 20_000;
@@ -34,8 +34,8 @@ export function createRun(gateway: GatewayClient, maxCalls: string): Run {
       // An older gateway would not limit the REST calls.
       if (!isSupported && !isEstimate) await ask(PROBE, true, stop);
       const answer = await ask(operation, isEstimate, stop);
-      const errors = errorsIn(answer).map(({ message, code, path }) => ({ message, code, path }));
-      const failure = errorsIn(answer).map(failureOf).find(mayPass);
+      const errors = getErrors(answer).map(({ message, code, path }) => ({ message, code, path }));
+      const failure = getErrors(answer).map(toFailure).find(mayPass);
       if (failure && failures < MAX_ATTEMPTS - 1) throw failure;
       const [{ data }, { cost, explain }] = [answer, Object(answer.extensions)];
       const { estimatedCalls, maxCalls, calls } = Object(cost);

@@ -24,13 +24,13 @@ interface PageEntry extends CacheEntry, Pick<Page, 'cursor'> {
   readonly perPage: number;
 }
 
-function lruOf<K extends CacheEntry>(maxBytes: number): LRUCache<string, K> {
+function createLru<K extends CacheEntry>(maxBytes: number): LRUCache<string, K> {
   return new LRUCache({ maxSize: Math.max(1, Math.ceil(maxBytes)), sizeCalculation: ({ bytes }) => bytes });
 }
 
 export function createStore(ttlMs: number, maxBytes: number) {
-  const records = lruOf<RecordEntry>(maxBytes * (7 / 8));
-  return { ttlMs, records, pages: lruOf<PageEntry>(maxBytes / 8) };
+  const records = createLru<RecordEntry>(maxBytes * (7 / 8));
+  return { ttlMs, records, pages: createLru<PageEntry>(maxBytes / 8) };
 }
 
 export type Store = ReturnType<typeof createStore>;
@@ -92,7 +92,7 @@ export class ListCache {
     const isPart =
       cursor !== undefined &&
       existing.keys.length > keys.length &&
-      keys.every((one, at) => one === existing.keys[at]);
+      keys.every((key, at) => key === existing.keys[at]);
     if (existing.sentAt > sentAt || isPart) return;
     const size = ENTRY_BYTES + key.length + KEY_BYTES * keys.length;
     const expiresAt = now + this.store.ttlMs;

@@ -24,7 +24,7 @@ function createGeneration(store: Store, name: string) {
   return {
     name,
     pages: new InFlightRequests<Page>(),
-    shelf: (path: string, administrationId?: string) =>
+    listCache: (path: string, administrationId?: string) =>
       store.ttlMs > 0 ? new ListCache(store, compositeKey(name, path, administrationId)) : undefined,
   };
 }
@@ -41,7 +41,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
   // Keys may appear in a heap dump, so they contain only a keyed hash of a credential. SHA-512/256 needs no HMAC, since
   // nobody can extend it, and takes a third of the time.
   const secret = (sharing?.credentialKey ?? randomBytes(32)).toString('base64');
-  const hashOf = (text: string) => hash('sha512-256', secret + text, 'base64');
+  const hashSecret = (text: string) => hash('sha512-256', secret + text, 'base64');
   let lastGeneration = 0;
 
   function nextGeneration(credential: string): Generation {
@@ -56,7 +56,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
     readonly hash: string;
 
     constructor(readonly authorization: string) {
-      this.hash = hashOf(authorization);
+      this.hash = hashSecret(authorization);
     }
 
     /** Take it before a call is sent: the response may only be cached through it. */
@@ -65,7 +65,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
     }
 
     secretKey(text: string): string {
-      return compositeKey(this.hash, hashOf(hashableKey(text)));
+      return compositeKey(this.hash, hashSecret(hashableKey(text)));
     }
 
     invalidate(): Promise<void> | undefined {
@@ -127,20 +127,20 @@ export class InFlightRequests<T> {
     cancellation: Cancellation,
     send: Send<T>,
   ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {
-    const found = this.#requests.find(
+    const existing = this.#requests.find(
       (request) =>
         request.key === key &&
         request.startedAt >= since &&
         !request.cancellation.isAborted &&
         covers(request.fields, fields),
     );
-    const request = found ?? this.#start(key, fields, send);
+    const request = existing ?? this.#start(key, fields, send);
     request.waiting += 1;
     const leave = () => {
       request.waiting -= 1;
       if (request.waiting === 0) request.cancellation.abort('closed');
     };
-    return { isCoalesced: found !== undefined, response: cancellation.limit(request.response, leave) };
+    return { isCoalesced: existing !== undefined, response: cancellation.limit(request.response, leave) };
   }
 
   settled(): Promise<unknown> {

@@ -4,11 +4,11 @@ import { type FairLimit, Reservation } from '../../limits/fair-limit.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { type CallErrorType, classifyError, invalidResponse, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { errorFromResponse, secretsIn } from './error-response.ts';
+import { errorFromResponse, getSecrets } from './error-response.ts';
 
 const MAX_RESPONSE_BYTES = 8_000_000;
 
-const SENT = ' The call had been sent, so it may have been carried out.';
+const SENT = ' The call was sent, so it may have taken effect.';
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
@@ -69,7 +69,7 @@ export function sendRequest(
       if (isSettled) return;
       isSettled = true;
       chunks = [];
-      held.release();
+      reservation.release();
       clearTimeout(timer);
       cancellation.offAbort(onAbort);
       if (outcome instanceof RestError) {
@@ -77,20 +77,20 @@ export function sendRequest(
         controller?.abort(outcome);
       } else resolve(outcome);
     }
-    const refuse = (what: string, errorType: CallErrorType, cause?: Error) =>
+    const rejectResponse = (what: string, errorType: CallErrorType, cause?: Error) =>
       settle(invalidResponse({ method, path, status }, what, cause, errorType));
     const onAbort = () => settle(cancellation.error(isRead || !controller ? '' : SENT));
-    const giveUp = () => {
+    const onTimeout = () => {
       const answering = status === 0 ? 'answer_timeout' : 'body_timeout';
-      const message = `The REST service did not answer within ${transport.timeLimit}.`;
+      const message = `The REST service did not respond within ${transport.timeLimit}.`;
       const errorType = controller ? answering : 'connect_timeout';
       settle(new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, errorType }));
     };
 
     // Whole milliseconds: Node creates a list of timers for each duration.
-    const timer = setTimeout(giveUp, Math.ceil(Math.max(0, deadline - performance.now())));
+    const timer = setTimeout(onTimeout, Math.ceil(Math.max(0, deadline - performance.now())));
     // Never drop the response to a write for lack of memory: the caller must learn the outcome.
-    const held = new Reservation(
+    const reservation = new Reservation(
       transport.memory,
       limitKey,
       0,
@@ -122,8 +122,8 @@ export function sendRequest(
           if (isSettled) return;
           chunks.push(chunk);
           bytes += chunk.length;
-          held.add(chunk.length);
-          if (bytes > MAX_RESPONSE_BYTES) refuse('too large an answer', 'too_large');
+          reservation.add(chunk.length);
+          if (bytes > MAX_RESPONSE_BYTES) rejectResponse('too large a response', 'too_large');
         },
         onResponseEnd() {
           if (isSettled) return;
@@ -131,17 +131,17 @@ export function sendRequest(
           const isJson = /^application\/([\w.-]+\+)?json\b/i.test(String(headers['content-type']));
           const parsed = isJson ? parseJson(Buffer.concat(chunks).toString()) : undefined;
           if (status < 200 || status > 299) {
-            const secrets = [...secretsIn(authorization), ...(body?.secrets ?? [])];
+            const secrets = [...getSecrets(authorization), ...(body?.secrets ?? [])];
             const response = { status, body: parsed, retryAfter: headers['retry-after'] };
             settle(errorFromResponse(request, response, secrets));
-          } else if (parsed === undefined) refuse('an answer that is not JSON', 'invalid_body');
+          } else if (parsed === undefined) rejectResponse('a response that is not JSON', 'invalid_body');
           else settle({ status, body: parsed, bytes, date: headers.date });
         },
         onResponseError(_, cause) {
           const errorType = classifyError(cause);
           // A reset may also show as the end of the connection, depending on what was read before.
           const cut = errorType === 'connection_reset' ? 'closed_early' : errorType;
-          if (status > 0) return refuse('an incomplete answer', cut, cause);
+          if (status > 0) return rejectResponse('an incomplete response', cut, cause);
           const upstream = { method, path };
           const message = errorType.startsWith('proxy_')
             ? cause.message

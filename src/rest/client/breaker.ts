@@ -21,7 +21,7 @@ export class Breaker {
 
   check(): void {
     if (this.#probeAt === undefined || performance.now() >= this.#probeAt) return;
-    const message = 'The REST service has been failing, and is given a moment to recover.';
+    const message = 'The REST service keeps failing. Calls to it are paused briefly.';
     throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: OPEN_MS / 1000 });
   }
 

@@ -13,9 +13,9 @@ import { connectThrough } from './proxy.ts';
 const MAX_CALLS_IN_FLIGHT = 256;
 const MAX_CALLS_WAITING = 16_384;
 
-const TOO_MANY_CALLS = 'Too many REST calls are waiting. Try again in a moment.';
+const TOO_MANY_CALLS = 'Too many REST calls are queued. Retry in a moment.';
 const TOO_MUCH_MEMORY =
-  'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
+  'Responses of the REST service take too much memory. Request less data, or retry in a moment.';
 
 /** For metrics and logs. Endpoints are a fixed set, so no argument contains text from a caller. */
 export interface RestEvents {
@@ -77,7 +77,7 @@ export function createRestClient(options: RestClientOptions) {
     timeoutMs,
     slots,
     tooManyCalls: () => shed('rest_queue', TOO_MANY_CALLS),
-    breakerOf: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
+    getBreaker: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
     send: (request: RestRequest, options: SendOptions) => sendRequest(transport, request, options),
 
     stats: () => ({

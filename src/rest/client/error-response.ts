@@ -5,11 +5,11 @@ const MAX_MESSAGE_LENGTH = 500;
 
 /** Codes and messages by status. Other statuses have those of their hundred. */
 const MEANINGS = new Map<number, readonly [ErrorCode, string]>([
-  [400, ['BAD_USER_INPUT', 'The REST service did not accept the request.']],
-  [401, ['UNAUTHENTICATED', 'The REST service did not accept the credential.']],
+  [400, ['BAD_USER_INPUT', 'The REST service rejected the request.']],
+  [401, ['UNAUTHENTICATED', 'The REST service rejected the credential.']],
   [403, ['FORBIDDEN', 'The REST service does not allow this.']],
   [404, ['NOT_FOUND', 'The REST service does not know this record.']],
-  [429, ['RATE_LIMITED', 'The REST service asks to slow down.']],
+  [429, ['RATE_LIMITED', 'The REST service received too many requests. Retry later.']],
   [500, ['UPSTREAM_UNAVAILABLE', 'The REST service failed.']],
 ]);
 const NO_SUCH_PATH =
@@ -22,7 +22,7 @@ export function errorFromResponse(
   secrets: readonly string[] = [],
 ): RestError {
   const hundred = status >= 500 ? 500 : Math.floor(status / 100) * 100;
-  const [code, words = `The REST service answered ${status}.`] = MEANINGS.get(status) ??
+  const [code, words = `The REST service responded with status ${status}.`] = MEANINGS.get(status) ??
     MEANINGS.get(hundred) ?? ['UPSTREAM_INVALID_RESPONSE'];
   // The path of a write names a record, and a cursor one that may be gone. Other paths are the same for all callers.
   const isPathUnknown = status === 404 && method !== 'PATCH' && !new URLSearchParams(query).has('cursor');
@@ -37,7 +37,8 @@ export function errorFromResponse(
     said[name] = shown.slice(0, MAX_MESSAGE_LENGTH);
   }
   const errorType = status >= 500 ? 'status_5xx' : hundred === 400 ? 'status_4xx' : 'status_3xx';
-  return new RestError(code, said.message === undefined ? meaning : `${meaning} It said: ${said.message}`, {
+  const detail = said.message === undefined ? '' : ` Its message: ${said.message}`;
+  return new RestError(code, meaning + detail, {
     upstream: { method, path, status, ...said },
     errorType: isPathUnknown ? 'unknown_path' : errorType,
     retryAfter: readRetryAfter(retryAfter),
@@ -45,7 +46,7 @@ export function errorFromResponse(
 }
 
 /** Returns what must not be shown: a token, or a client secret and the encoded credential. */
-export function secretsIn(authorization: string): string[] {
+export function getSecrets(authorization: string): string[] {
   const credential = authorization.replace(/^\S+ +/, '');
   const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
   // Shorter texts are not secrets, but parts of other words.

@@ -23,23 +23,23 @@ function isReachedDirectly(url: URL, entry: string): boolean {
   if (isNetwork(entry)) return isNetwork(address) && matchNetworks([entry])(address);
   const [, domain = '', port] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (domain === '') return entry === '*';
-  return (!port || port === portOf(url)) && `.${url.hostname}`.endsWith(`.${domain}`);
+  return (!port || port === getPort(url)) && `.${url.hostname}`.endsWith(`.${domain}`);
 }
 
 const withoutBrackets = (hostname: string) => hostname.replace(/[[\]]/g, '');
-const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
+const getPort = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
 
 /** undici's ProxyAgent reconnects forever if a proxy hangs up, and hides whether the proxy or the service failed. */
 export function connectThrough(proxy: URL, url: URL): buildConnector.connector {
   const connect = buildConnector({});
   const { hostname, host, port, protocol, username, password } = proxy;
-  const place = { hostname: withoutBrackets(hostname), host, port, protocol };
+  const proxyAddress = { hostname: withoutBrackets(hostname), host, port, protocol };
   const credential = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
-  const target = `${url.hostname}:${portOf(url)}`;
+  const target = `${url.hostname}:${getPort(url)}`;
   const authorization = `Basic ${Buffer.from(credential).toString('base64')}`;
   const headers = { host: target, ...(credential !== ':' && { 'proxy-authorization': authorization }) };
   return (options, callback) =>
-    connect(place, (error, socket) => {
+    connect(proxyAddress, (error, socket) => {
       if (error) return callback(unreachable(error), null);
       openTunnel(socket, target, headers, (failure) => {
         if (failure) callback(failure, null);
@@ -60,7 +60,7 @@ function openTunnel(socket: Socket, path: string, headers: object, onEnd: (failu
     onEnd(failure);
   };
   sent.on('error', (error) => end(unreachable(error)));
-  sent.on('connect', ({ statusCode }) => end(statusCode === 200 ? undefined : refusal(statusCode)));
+  sent.on('connect', ({ statusCode }) => end(statusCode === 200 ? undefined : rejected(statusCode)));
   sent.end();
 }
 
@@ -75,7 +75,7 @@ function proxyError(code: string, what: string, cause?: Error): Error {
 
 const unreachable = (cause: Error) => proxyError('PROXY_UNREACHABLE', 'cannot be reached', cause);
 
-const refusal = (status: number | undefined) =>
+const rejected = (status: number | undefined) =>
   status === 407
     ? proxyError('PROXY_AUTHENTICATION', 'did not accept the credentials of the gateway (407)')
     : proxyError('PROXY_REFUSED', `refused the connection (${status})`);

@@ -3,8 +3,8 @@ import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
   type AccessToken,
   accessToken,
-  administrationsOf,
   createClientCredentialsToken,
+  getAdministrations,
   type Introspection,
   introspect,
   introspectCaller,
@@ -61,7 +61,7 @@ function withCompany(token: Introspection): Introspection {
 const TokenIntrospection = objectType<Introspection>(
   'TokenIntrospection',
   'Details of a token. If the token is not active, all other fields are null.',
-  { ...introspection, administrations: { ...ADMINISTRATIONS, resolve: administrationsOf } },
+  { ...introspection, administrations: { ...ADMINISTRATIONS, resolve: getAdministrations } },
 );
 
 const RefreshAccessTokenInput = builder.inputType('RefreshAccessTokenInput', {
@@ -121,7 +121,7 @@ const Viewer = objectType<Introspection>(
     administrations: {
       ...ADMINISTRATIONS,
       nullable: false,
-      resolve: (token) => administrationsOf(token) ?? [],
+      resolve: (token) => getAdministrations(token) ?? [],
     },
     clientId,
     scopes: { ...scopes, nullable: false },

@@ -10,7 +10,7 @@ const GC_KINDS: Record<number, string> = { 1: 'minor', 4: 'major', 8: 'increment
 export function createProcessMetrics(): Metric[] {
   const delays = histogram(
     'nodejs_eventloop_delay_seconds',
-    'How late a timer of 20 ms fires: how long the event loop was busy with something else.',
+    'How late a timer of 20 ms fires because the event loop is busy.',
     [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   );
   const durations = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5];
@@ -32,7 +32,7 @@ export function createProcessMetrics(): Metric[] {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   };
-  const heapLimit = 'Where Node ends the process: --max-old-space-size, and the space for young objects.';
+  const heapLimit = 'Where Node stops the process: --max-old-space-size plus the space for new objects.';
   const versions = () => ({ [`${version}\n${process.version}`]: 1 });
   const build = ['version', 'node_version'];
   return [
@@ -40,10 +40,10 @@ export function createProcessMetrics(): Metric[] {
     collections,
     gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds),
     gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
-    gauge('process_start_time_seconds', 'The start, in UNIX time.', () => performance.timeOrigin / 1000),
+    gauge('process_start_time_seconds', 'Start time in UNIX seconds.', () => performance.timeOrigin / 1000),
     gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
     gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
     gauge('nodejs_heap_size_limit_bytes', heapLimit, () => getHeapStatistics().heap_size_limit),
-    gauge('receivables_build_info', 'Always 1; its labels tell the versions.', versions, build),
+    gauge('receivables_build_info', 'Always 1; the labels are the versions.', versions, build),
   ];
 }

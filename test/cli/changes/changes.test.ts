@@ -105,7 +105,7 @@ describe('the state', () => {
     expect(['begin', ...written]).toContain(after);
     const next = startChanges(gateway, [...args(), '--since', '2025-06-30T10:00:00Z', '--after', 'x']);
     await eventually(() => expect(gateway.starts()).toEqual([undefined, after]));
-    expect(next.errors()).toMatch(/^Goes on after the last change of .*state\.json\.\n/);
+    expect(next.errors()).toMatch(/^Resuming after the last change in .*state\.json\.\n/);
     expect(readdirSync(folder)).toEqual(['state.json']);
   });
 
@@ -119,7 +119,9 @@ describe('the state', () => {
     writeFileSync(state, content);
     const { status, errors } = await runChanges(gateway, args());
     expect(status).toBe(2);
-    expect(errors).toContain(`${state} is broken, or is not the state of these changes: give another file`);
+    expect(errors).toContain(
+      `${state} is damaged, or is not the state of these changes. Choose another file`,
+    );
     expect(readFileSync(state, 'utf8')).toBe(content);
     expect(gateway.requests).toHaveLength(0);
   });
@@ -183,13 +185,13 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     [{ parts: both }, 'cursor-1', /^The connection to .* ended\./],
     [{ parts: [...both, complete('cursor-1')] }, 'cursor-1', /ended the stream/],
     [stopped('SERVER_STOPPING'), 'c', /^This is SERVER_STOPPING/],
-    [{ parts: [first, 'event: next\ndata: {\n\n'] }, 'cursor-0', /no JSON object/],
+    [{ parts: [first, 'event: next\ndata: {\n\n'] }, 'cursor-0', /not a JSON object/],
   ])('%j', async (stream, start, reason) => {
     const { output, said, starts } = await runAll(stream, { parts: tell(2, 3), ending: 'cut' });
     expect(output).toBe(textOf(...(stream.parts?.includes(second) ? [0, 1, 2, 3] : [0, 2, 3])));
     expect(starts).toEqual(['start', start, 'cursor-3']);
     expect(said[1]).toMatch(reason);
-    expect(said[1]).toMatch(/ Tries again in 1 s\.$/);
+    expect(said[1]).toMatch(/ Retrying in 1 s\.$/);
     expect(said[2]).toBe('Connected.');
   });
 
@@ -199,7 +201,7 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     const { output, starts, said } = await runAll(cut(first), stream, stream, cut(second));
     expect(output).toBe(textOf(0, 1));
     expect(starts).toEqual(['start', 'cursor-0', 'cursor-0', 'cursor-0', 'cursor-1']);
-    expect(said.filter((text) => text.includes(' Tries again in '))).toHaveLength(3);
+    expect(said.filter((text) => text.includes(' Retrying in '))).toHaveLength(3);
   });
 
   test('what is told again is written once, unless the record changed and changed back', async () => {
@@ -219,7 +221,7 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     ]);
     gateway.leave();
     const { output, errors } = startChanges(gateway, ['--after', 'start']);
-    await eventually(() => expect(errors()).toMatch(/^Nothing listens at .* Tries again in 1 s\.\n/));
+    await eventually(() => expect(errors()).toMatch(/^Nothing listens at .* Retrying in 1 s\.\n/));
     gateway.comeBack();
     await eventually(() => expect(output()).toBe(textOf(0)));
     gateway.leave();
@@ -236,9 +238,9 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     const { output, said, starts } = await runAll({ parts, ending: 'cut' });
     expect(output).toBe(textOf(0, 1));
     expect(said.slice(1, 4)).toEqual([
-      'This is UPSTREAM_UNAVAILABLE. (UPSTREAM_UNAVAILABLE) The gateway tries again.',
-      'This is RATE_LIMITED. (RATE_LIMITED) The gateway tries again.',
-      'This is UPSTREAM_UNAVAILABLE. (UPSTREAM_UNAVAILABLE) The gateway tries again.',
+      'This is UPSTREAM_UNAVAILABLE. (UPSTREAM_UNAVAILABLE) The gateway is retrying.',
+      'This is RATE_LIMITED. (RATE_LIMITED) The gateway is retrying.',
+      'This is UPSTREAM_UNAVAILABLE. (UPSTREAM_UNAVAILABLE) The gateway is retrying.',
     ]);
     expect(starts).toEqual(['start', 'notice']);
   });
@@ -255,7 +257,7 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     const parts = [first, next({ data: null, errors }, 'broken')];
     const { output, said, starts } = await runAll({ parts, ending: 'cut' });
     expect(output).toBe(textOf(0));
-    expect(said[1]).toBe('A change is left out, since its record cannot be read: It has no name. (X)');
+    expect(said[1]).toBe('A change was omitted because its record cannot be read: It has no name. (X)');
     expect(starts).toEqual(['start', 'broken']);
   });
 });
@@ -270,7 +272,7 @@ test('a refused token is replaced by the one in its file, which is waited for', 
   ]);
   const env = { RECEIVABLES_URL: gateway.url.href, RECEIVABLES_TOKEN_FILE: file };
   const { output, errors } = startCommand(COMMAND, env);
-  await eventually(() => expect(errors()).toContain(`waits up to a minute for another one in ${file}.`));
+  await eventually(() => expect(errors()).toContain(`Waiting up to a minute for a new one in ${file}.`));
   writeFileSync(file, '');
   writeFileSync(file, 'new\n');
   await eventually(() => expect(output()).toBe(textOf(0, 1)));

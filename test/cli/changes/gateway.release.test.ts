@@ -115,7 +115,7 @@ describe('misses nothing', () => {
     await startServer({ ...env, PORT: url.port });
     // What was told again after the restart is left out.
     await eventually(() => expect(namesOf(changes.lines())).toEqual(['Before', 'Between']));
-    expect(changes.errors()).toMatch(/Tries again in \d+ s\.\n(.*\n)*Connected\.\n$/);
+    expect(changes.errors()).toMatch(/Retrying in \d+ s\.\n(.*\n)*Connected\.\n$/);
   });
 
   test('while its token expires at a restart, and another one comes into the file', async () => {

@@ -20,7 +20,7 @@ test('a service that cannot be reached is told with its fault and what to do', a
     // Longer than a DNS label may be, so that the lookup fails without a name server.
     [{ url: `https://${'a'.repeat(64)}/` }, /cannot be reached\s+\(unknown_host\)\n +→ Check the name/],
     [gone, /cannot be reached \(connection_refused\)\n +→ Check port and scheme/],
-    [slow, /gives no answer within 1500 ms \(answer_timeout\)\n +→ Check whether the service is slow/],
+    [slow, /does not respond within 1500 ms \(answer_timeout\)\n +→ Check whether the service is slow/],
   ] as const;
   for (const [rest, finding] of findings) {
     const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, REST_TIMEOUT_MS: '1500' });
@@ -31,7 +31,7 @@ test('a service that cannot be reached is told with its fault and what to do', a
   }
 });
 
-test('a service that fails is something to look at', async () => {
+test('a service that fails is a warning', async () => {
   const rest = await startRest();
   rest.misbehave({ kind: 'status', status: 503 });
   expect(rows((await runDoctor(rest, [])).output)).toEqual(['✓ configuration', '! reachable']);
@@ -66,7 +66,7 @@ const COMMAND = ['doctor', '--yes', '--administration', '1'];
 
 test.each([
   [400.5, /✓ TLS +TLSv1\.3; the certificate of 127\.0\.0\.1 is valid until \d{4}-\d\d-\d\d, 400 days/],
-  [29.5, /! TLS .*, 29 days from now\n +→ See that it is renewed in time\./],
+  [29.5, /! TLS .*, 29 days from now\n +→ Renew it in time\./],
 ])('a certificate that is trusted lets the token be used, for %d days', async (days, says) => {
   const { authority, env, credentials } = await startTls('127.0.0.1', days);
   trust(authority);

@@ -22,7 +22,7 @@ test('an application with a wrong secret is one fault', async () => {
   const env = { ...APPLICATION, REST_CLIENT_SECRET: 'wrong' };
   expect(notPassed(await check(await startRest(), { env, ...IN }))).toEqual([
     '✗ application: The client id and secret are not those of an application. → Check REST_CLIENT_ID and REST_CLIENT_SECRET.',
-    '– companies: the credential is refused',
+    '– companies: the credential was rejected',
   ]);
 });
 
@@ -30,7 +30,7 @@ test('the application may be another than that of the token', async () => {
   const { clientId, clientSecret } = demoCredentials.restrictedApplication;
   const env = { REST_CLIENT_ID: clientId, REST_CLIENT_SECRET: clientSecret };
   const findings = await check(await startRest(), { env, ...IN });
-  expect(findings[0]).toMatch(/^! application: accepted, but it does not know the token → The token has/);
+  expect(findings[0]).toMatch(/^! application: accepted, but the token is unknown → The token has/);
   expect(findingOf(findings, 'token')).toMatch(/^✓/);
 });
 
@@ -81,7 +81,7 @@ describe('the token', () => {
 
   test('that may read nothing is a fault', async () => {
     const findings = await check(await startRest(), { administration: '2001' });
-    expect(findingOf(findings, 'token')).toMatch(/^✗ token: no list may be read with it → Check its scopes/);
+    expect(findingOf(findings, 'token')).toMatch(/^✗ token: it may read no list → Check its scopes/);
   });
 
   test('shows when it expires', async () => {
@@ -91,7 +91,7 @@ describe('the token', () => {
 });
 
 test.each([
-  [{ kind: 'hang' }, /did not answer within 300 ms .*\(answer_timeout\) → .*REST_TIMEOUT_MS/],
+  [{ kind: 'hang' }, /did not respond within 300 ms .*\(answer_timeout\) → .*REST_TIMEOUT_MS/],
   [{ kind: 'body', body: '<html>' }, /not JSON.*→ Check that REST_URL leads/],
   [
     { kind: 'status', status: 500 },

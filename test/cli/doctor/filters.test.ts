@@ -51,7 +51,11 @@ describe('filters whose names are assumed', () => {
   });
 
   test.each([
-    ['ignored', { unknownParameters: 'ignore' } as const, () => 'ignored: rows come that it must leave out'],
+    [
+      'ignored',
+      { unknownParameters: 'ignore' } as const,
+      () => 'ignored: the response has rows that it must exclude',
+    ],
     ['refused', {}, (parameter: string) => `refused: There is no parameter ${parameter} here.`],
   ])('are each found %s where the service does not know them', async (_what, options, said) => {
     const rest = await startRest({ ...options, parameterNames: RENAMED });
@@ -88,7 +92,7 @@ describe('filters whose names are assumed', () => {
     const findings = await check(rest, IN);
     expect(findingOf(findings, 'deletedPayments')).toBe('✓ deletedPayments: answers, without a row');
     const name = 'deletedPayments.deletedAfter';
-    expect(findingOf(findings, name)).toBe(`– ${name}: cannot tell: the list has no row to leave out`);
+    expect(findingOf(findings, name)).toBe(`– ${name}: cannot tell: the list has no row to exclude`);
     // A service that refuses the id of another administration has read it, rows or not.
     expect(findingOf(findings, 'deletedPayments.administrationId')).toMatch(/^✓/);
   });

@@ -87,7 +87,7 @@ test('says that nothing listens at the address', async () => {
   gateway.leave();
   expect(await runExport(gateway, 'rows.csv')).toMatchObject({
     status: 1,
-    errors: `${nobody} Tries again in 1 s.\n${nobody} No row was written.\n`,
+    errors: `${nobody} Retrying in 1 s.\n${nobody} No row was written.\n`,
   });
 });
 
@@ -98,10 +98,10 @@ describe('all rows are there once, behind', () => {
 
   test.each<[fault: Fault, kept: number, reason: RegExp]>([
     [{ kind: 'reset' }, 0, /^The connection to 127.0.0.1:\d+ failed: /],
-    [{ kind: 'cut', bytes: firstRow + 30, isClean: true }, 1, /^The answer breaks off before its end\./],
-    [{ kind: 'line', rows: 3, line: '<html>' }, 3, /a line that is no JSON object\./],
-    [{ kind: 'status', status: 503, body: overloaded }, 0, /\(OVERLOADED\) Tries/],
-    [at(5, later), 5, /^Later\. \(RATE_LIMITED\) Tries again in 1 s\./],
+    [{ kind: 'cut', bytes: firstRow + 30, isClean: true }, 1, /^The response ended early\./],
+    [{ kind: 'line', rows: 3, line: '<html>' }, 3, /a line that is not a JSON object\./],
+    [{ kind: 'status', status: 503, body: overloaded }, 0, /\(OVERLOADED\) Retrying/],
+    [at(5, later), 5, /^Later\. \(RATE_LIMITED\) Retrying in 1 s\./],
   ])('%j', async (fault, kept, reason) => {
     const gateway = await startFakeGateway(rows, [fault]);
     const { status, errors } = await runExport(gateway, 'rows.ndjson');
@@ -164,7 +164,7 @@ describe('it ends with status 1', () => {
   test.each<[fault: Fault, message: string]>([
     [refusal, 'No. (FORBIDDEN) '],
     [{ kind: 'status', status: 502, body: invalid }, 'No. (UPSTREAM_INVALID_RESP'],
-    [{ kind: 'status', status: 200, headers: html, body: '<html>' }, 'The address answered with text/html,'],
+    [{ kind: 'status', status: 200, headers: html, body: '<html>' }, 'The address responded with text/html,'],
     [{ kind: 'status', status: 301, headers: elsewhere }, 'redirects to https://gateway.example/graphql'],
   ])('at once after %j', async (fault, message) => {
     const gateway = await startFakeGateway(rows, [fault]);
@@ -222,7 +222,7 @@ describe('what ends before its list does is completed by --resume', () => {
     });
     const env = { RECEIVABLES_TOKEN: 'another-token' };
     const { status, errors } = await runExport(gateway, 'rows.csv', ['--resume'], env);
-    expect({ status, start: errors.split('\n')[0] }).toEqual({ status: 0, start: 'Goes on behind 5 rows.' });
+    expect({ status, start: errors.split('\n')[0] }).toEqual({ status: 0, start: 'Resuming after 5 rows.' });
     expect(contentOf('rows.csv')).toBe(csv);
     expect(gateway.starts()).toEqual([null, cursorOf(4)]);
     expect(gateway.requests[1]?.authorization).toBe('Bearer another-token');
@@ -242,7 +242,7 @@ describe('what ends before its list does is completed by --resume', () => {
       expect(await runExport(gateway, 'rows.csv', ['--resume', ...args])).toEqual({
         status: 2,
         output: '',
-        errors: `${file('rows.csv')}.part was begun with another query, variables, address or format: leave out --resume to start anew.\n`,
+        errors: `${file('rows.csv')}.part belongs to another query, variables, address or format. To start again, omit --resume.\n`,
       });
     expect(readFileSync(file('rows.csv.part'))).toEqual(before);
     expect(gateway.requests).toHaveLength(1);
@@ -254,7 +254,7 @@ describe('what ends before its list does is completed by --resume', () => {
     expect(await runExport(gateway, 'rows.csv', ['--resume'])).toEqual({
       status: 0,
       output: '',
-      errors: `${file('rows.csv')} is finished: leave out --resume to export it anew, and to replace it.\n`,
+      errors: `${file('rows.csv')} is complete. To export it again and replace it, omit --resume.\n`,
     });
     expect(gateway.requests).toHaveLength(0);
     expect(await runExport(gateway, 'rows.csv')).toMatchObject({ status: 0 });

@@ -88,7 +88,7 @@ test('--estimate prints what the export would take, and begins none', async () =
   const failure = await estimate(NODES, { ...env, RECEIVABLES_URL: old.url.href });
   expect(failure).toMatchObject({
     status: 1,
-    errors: expect.stringMatching(/^The gateway does not make estimates/),
+    errors: expect.stringMatching(/^The gateway does not support estimates/),
   });
   expect(old.requests.map(({ body }) => body.query)).toEqual(['{ __typename }']);
   expect(readdirSync(folder)).toEqual(['query.graphql']);

@@ -114,7 +114,7 @@ testInBrowser('the credential bar shows a rejected token until another one is en
   const refused = 'Token not accepted: mistyped, expired, or of another application?';
   await driver.shows(driver.status(page), refused);
   await driver.run(page);
-  await driver.shows(page.locator('.response-advice'), 'The REST service did not accept the credential.');
+  await driver.shows(page.locator('.response-advice'), 'The REST service rejected the credential.');
   await driver.shows(driver.status(page), refused);
   await driver.give(page, 'Access token', tokens.companyB);
   await driver.shows(driver.status(page), 'Møller & Zonen');

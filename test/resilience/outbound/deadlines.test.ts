@@ -17,7 +17,7 @@ describe('a REST call has one deadline', () => {
     const answer = await gateway.query(DEBTORS);
     expect(codesOf(answer)).toEqual(['UPSTREAM_TIMEOUT']);
     expect(answer.errors?.[0]?.message).toBe(
-      'The REST service did not answer within 150 ms (REST_TIMEOUT_MS).',
+      'The REST service did not respond within 150 ms (REST_TIMEOUT_MS).',
     );
     expect(answer.errors?.[0]?.extensions.upstream).toEqual({ method: 'GET', path: '/v1/debtors' });
     await eventually(() => expect(gateway.rest.calls).toMatchObject([{ aborted: true }]));
@@ -64,7 +64,7 @@ describe('an operation has one deadline', () => {
     const { errors } = await gateway.query(`mutation { a: ${unmark('400001')} b: ${unmark('400002')} }`);
     const message = 'The operation took more than 300 ms (REQUEST_TIMEOUT_MS).';
     expect(errors).toMatchObject([
-      { path: ['a'], message: `${message} The call had been sent, so it may have been carried out.` },
+      { path: ['a'], message: `${message} The call was sent, so it may have taken effect.` },
       { path: ['b'], message },
     ]);
     expect(gateway.rest.calls).toHaveLength(1);
