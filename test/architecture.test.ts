@@ -66,7 +66,7 @@ describe('imports', () => {
     expect(files.map((file) => circleFrom(file)).filter((circle) => circle.length > 0)).toEqual([]);
   });
 
-  test('of rest/ know HTTP, and nothing of GraphQL', () => {
+  test('keep GraphQL out of rest/, which knows HTTP alone', () => {
     const outside = edges().filter(
       ([from, to]) =>
         from.startsWith('rest/') &&
@@ -76,17 +76,17 @@ describe('imports', () => {
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);
   });
 
-  test('of Redis happen in one place, and only where it is configured', () => {
+  test('load Redis in one place, and only if it is configured', () => {
     const users = edges().filter(([, to]) => to === 'ioredis');
     expect([...new Set(users.map(([from]) => from))]).toEqual(['sharing/redis.ts']);
   });
 
-  test('of demo/ know nothing of the gateway', () => {
+  test('keep the gateway out of demo/', () => {
     const outside = edges().filter(([from, to]) => from.startsWith('demo/') && !to.startsWith('demo/'));
     expect(outside.filter(([, to]) => !to.startsWith('node:'))).toEqual([]);
   });
 
-  test('of the embedded service happen only where everything is started', () => {
+  test('load the embedded service only where everything starts', () => {
     const users = edges().filter(([from, to]) => !from.startsWith('demo/') && to.startsWith('demo/'));
     expect([...new Set(users.map(([from]) => from))].sort()).toEqual([
       'cli/doctor/doctor.ts',

@@ -63,7 +63,7 @@ const filled = (piece: string, [before, after] = ['[', '0]']) =>
 const nested = (open: string, close: string) =>
   `{"query":"{ __typename }","variables":{"a":${open.repeat(250_000)}0${close.repeat(250_000)}}}`;
 
-describeHere('one caller sends bodies', () => {
+describeHere('others are served while one caller', () => {
   test.each([
     ['commas', filled('0,')],
     ['empty lists', filled('[],')],
@@ -79,11 +79,11 @@ describeHere('one caller sends bodies', () => {
       'many operations with long documents',
       `[${times(10, (i) => JSON.stringify({ query: `{ ${aliases(1_400, `a${i}`)} }` }))}]`,
     ],
-  ])('of %s', async (_what, body) => {
+  ])('sends bodies of %s', async (_what, body) => {
     expectAnswers(await together(8, () => gateway.send(body)));
   });
 
-  test('that are too long, with and without their length', async () => {
+  test('sends bodies that are too long, with and without their length', async () => {
     const long = filled('x'.repeat(1_000), ['"', '"']).repeat(4);
     const ways = [{}, { 'transfer-encoding': 'chunked' }];
     const answers = await gateway.watch(() =>
@@ -92,7 +92,7 @@ describeHere('one caller sends bodies', () => {
     for (const { status } of answers) expect(status).toBe(413);
   });
 
-  test('half sent, at many connections', async () => {
+  test('sends half of a body on each of many connections', async () => {
     await gateway.watch(async () => {
       const requests = times(200, () => gateway.begin({ headers: { 'content-length': '400000' } }));
       for (const each of requests) each.write(filled('0,').slice(0, 150_000));
@@ -105,7 +105,7 @@ describeHere('one caller sends bodies', () => {
 /** A list of debtors with a fragment, and these fragments. */
 const withFragments = (count: number, fields: (index: number) => string) =>
   `{ debtors(administrationId: "wide") { nodes { ...f0 } } } ${times(count, (index) => `fragment f${index} on Debtor { ${fields(index)} }`).join(' ')}`;
-describeHere('one caller sends documents', () => {
+describeHere('others are served while one caller', () => {
   test.each([
     ['tokens', () => `{ ${'a '.repeat(31_990)}}`],
     ['brackets', () => '{'.repeat(64_000)],
@@ -122,7 +122,7 @@ describeHere('one caller sends documents', () => {
         `{ ${list('wide', 'id', `first: 10000, where: { or: [${'{ name: { eq: 1, eqq: 2 } } '.repeat(480)}] }`)} }`,
     ],
     ['block strings', () => `{ node(id: """${'\n '.repeat(7_900)}""") { id } }`],
-  ])('of %s', async (_what, make) => {
+  ])('sends documents of %s', async (_what, make) => {
     // Each is new, so that nothing is known of it.
     const document = (index: number) => `${make()} #${index}`.slice(0, 64_000);
     expectAnswers(await together(8, (index) => gateway.query(document(index))));
@@ -132,15 +132,15 @@ describeHere('one caller sends documents', () => {
     ['have many faults', `{"or":[${times(9_000, () => '{"nmae":1}')}]}`],
     ['are nested', `${'{"not":'.repeat(12_000)}{}${'}'.repeat(12_000)}`],
     ['are long', `{"or":[${times(9_000, (index) => `{"name":{"contains":"${index}"}}`)}]}`],
-  ])('with variables that %s', async (_what, where) => {
+  ])('sends variables that %s', async (_what, where) => {
     const document = `query ($where: DebtorWhere) { ${list('long', 'name', 'first: 10000, where: $where')} }`;
     const body = `{"query":${JSON.stringify(document)},"variables":{"where":${where}}}`;
     expectAnswers(await together(8, () => gateway.send(body)));
   });
 });
 
-describeHere('one caller asks for answers', () => {
-  test('that are as large as possible, many at once', async () => {
+describeHere('others are served while one caller', () => {
+  test('requests the largest responses, many at once', async () => {
     // The service knows this caller, who is told apart from others of its address from now on.
     await gateway.query(`{ ${list('texts', 'name', 'first: 1')} }`);
     const alone = await gateway.watch(() => gateway.query(`{ ${list('wide', FIELDS)} }`));
@@ -155,7 +155,7 @@ describeHere('one caller asks for answers', () => {
     expectAnswers(answers);
   });
 
-  test('that nobody reads', async () => {
+  test('reads no responses', async () => {
     await gateway.watch(async () => {
       leave();
       const document = `{ ${list('texts', aliases(6, 'remark'))} }`;
@@ -170,13 +170,13 @@ describeHere('one caller asks for answers', () => {
     leave();
   });
 
-  test('of a service that sends wrong types in all rows', async () => {
+  test('requests rows that all have wrong types', async () => {
     const answers = await together(2, (index) => gateway.query(`{ ${list(`wrong-${index}`, FIELDS)} }`));
     expectAnswers(answers);
     for (const { codes } of answers) expect(codes).not.toEqual([]);
   });
 
-  test('made of pages as long as are read, and longer', async () => {
+  test('requests pages of the largest size, and larger ones', async () => {
     const one = (administration: string) => `{ ${list(administration, 'id remark')} }`;
     const answers = await gateway.watch(() =>
       Promise.all([
@@ -189,11 +189,11 @@ describeHere('one caller asks for answers', () => {
   });
 });
 
-describeHere('one caller sends, in number,', () => {
+describeHere('others are served while one caller', () => {
   test.each([
     ['operations that wait for the service', 200, 1],
     ['calls that wait for the service', 30, 40],
-  ])('%s', async (_what, operations, calls) => {
+  ])('sends many %s', async (_what, operations, calls) => {
     let tries = 0;
     const answers = await gateway.watch(async () => {
       tries += 1;
@@ -214,14 +214,14 @@ describeHere('one caller sends, in number,', () => {
     expect(answers.some(({ codes }) => codes.length === 0)).toBe(true);
   });
 
-  test('credentials that the service does not accept', async () => {
+  test('sends many tokens that the service rejects', async () => {
     const document = `{ ${list('mine-1', 'name')} }`;
     const answers = await together(100, (index) => gateway.query(document, {}, { token: `guess-${index}` }));
     expectAnswers(answers);
     for (const { codes } of answers) expect(['FORBIDDEN', 'OVERLOADED', 'RATE_LIMITED']).toContain(codes[0]);
   });
 
-  test('exports and streams that nobody reads', async () => {
+  test('starts exports and streams, and does not read them', async () => {
     const file = JSON.stringify({ query: `{ debtors(administrationId: "wide") { nodes { ${FIELDS} } } }` });
     const live = JSON.stringify({
       query: `subscription { changes(administrationId: "texts", kinds: [DEBTOR_CHANGED], since: "2020-01-01T00:00:00Z") { cursor ... on DebtorChanged { debtor { remark } } } }`,
@@ -249,4 +249,4 @@ describeHere('one caller sends, in number,', () => {
   });
 });
 
-testWith(LOOPBACK_ADDRESSES)('what all of this took is given back', expectRoom);
+testWith(LOOPBACK_ADDRESSES)('the gateway frees the memory of all these requests', expectRoom);

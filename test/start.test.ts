@@ -51,7 +51,7 @@ describe('npm start', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test('with a REST_URL gives GraphiQL no credential and no record of the embedded service', async () => {
+  test('gives GraphiQL no credential and no record of the embedded service if REST_URL is set', async () => {
     const { greeting, url } = await start({ REST_URL: 'http://127.0.0.1:9' });
     expect(await readiness(url)).toEqual({ status: 'ready', restService: 'REST_URL' });
     const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
@@ -118,7 +118,7 @@ describe('npm start', () => {
     ]);
   });
 
-  test('with HOST=0.0.0.0 prints an address that can be opened', async () => {
+  test('prints an address that can be opened if HOST=0.0.0.0', async () => {
     const { greeting, url } = await start({ HOST: '0.0.0.0', REST_URL: 'embedded' });
     expect(greeting).toMatch(/is ready at http:\/\/localhost:\d+\/graphql\n/);
     expect((await fetch(new URL('/ready', url))).status).toBe(200);

@@ -110,7 +110,7 @@ test('a stream that leaves while a page waits for it does not keep those that co
   await later.until('last');
 });
 
-test('what waits for the readers of a caller is bounded: who is beyond that is told, and where to go on', async () => {
+test('the queue for the readers of a caller is limited: later ones get an error and a cursor to continue from', async () => {
   const { rest, open } = await startStreams({ memory: { operationBytes: 1_600_000, cacheBytes: 1 } });
   // From now on the credential counts for itself.
   await open();

@@ -80,7 +80,7 @@ describe('filters', () => {
 });
 
 describe('fields', () => {
-  it('on demand are left out unless they are named', async () => {
+  it('are left out unless they are named, if they are on demand', async () => {
     const usual = Object.entries(debtorShape).filter(([, field]) => !field.onDemand);
     expect(namesIn(rowsOf(await debtors({ per_page: '200' })))).toEqual(new Set(usual.map(([name]) => name)));
     const rows = rowsOf(await debtors(select('id', 'book_open_amount', { postal_address: ['city'] })));
@@ -89,7 +89,7 @@ describe('fields', () => {
     expect(rowsOf(await debtors(select('remark')))).toContainEqual({});
   });
 
-  it('of companies and declaration lines are chosen as well, but not of deleted records', async () => {
+  it('can be chosen for companies and declaration lines, but not for deleted records', async () => {
     const { fields } = select('id');
     const companies = rowsOf(await get(service, '/v1/companies', { fields }, asApplication));
     expect(namesIn(companies)).toEqual(new Set(['id']));
@@ -152,7 +152,7 @@ it('companies are those connected to the calling application, in pages too', asy
   expect([idsOf(rest), rest.body.pagination]).toEqual([['102', '103'], undefined]);
 });
 
-it('what is not there, not allowed or too long is refused with its status', async () => {
+it('a record that is missing, forbidden or too long is refused with its status', async () => {
   const ids = service.data.debtors.slice(0, 700).map((debtor) => debtor.id);
   const statusOf = async (target: string, method = 'GET') =>
     (await call(service, target, { method, headers: asCompanyA })).status;

@@ -87,7 +87,7 @@ describe('compose.yaml', () => {
     },
   );
 
-  test('without an application, what is marked can be removed, and nothing else names it', () => {
+  test('names the application only where it can be removed', () => {
     const lines = readDeploy('compose.yaml').split('\n');
     const start = lines.indexOf('# viewer');
     expect(lines.slice(start + 1).filter((line) => /^\S/.test(line))).toEqual(['secrets:']);

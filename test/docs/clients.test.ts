@@ -94,7 +94,7 @@ test('requests that are refused together renew the token once', async () => {
   expect(given).toHaveLength(2);
 });
 
-test('where no token can be had, a request fails or is refused, and the next one asks for a token again', async () => {
+test('a request fails if there is no token, and the next one asks for a token again', async () => {
   const { gatewayFetch } = await import('./clients/gateway-fetch.ts');
   const ask = () => gatewayFetch(`http://localhost:4000/graphql?query=${encodeURIComponent(QUERY)}`);
   refusals.push(503, 401, 401);

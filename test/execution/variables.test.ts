@@ -144,7 +144,7 @@ describe('an error says where and what, and never the value', () => {
     expect(messagesOf(`$v: ${type}`, { v: given })).toEqual([message]);
   });
 
-  test('whatever the type and the value', () => {
+  test('however it is typed', () => {
     const secrets = jsonOf(SECRET, 471_147.5, null);
     fc.assert(
       fc.property(fc.constantFrom(...TYPES), secrets, (type, given) => {

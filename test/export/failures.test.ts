@@ -40,7 +40,7 @@ async function readAll(response: Response): Promise<{ readonly text: string; rea
 describe('an export whose list fails in the middle', () => {
   const refused: Fault = { kind: 'status', status: 401, times: 10 };
 
-  test('as NDJSON ends with the error, and with where to go on', async () => {
+  test('ends an NDJSON file with the error and a cursor to continue from', async () => {
     const gateway = await freshGateway(data());
     failPage(gateway, 1, refused);
     const { text, isWhole } = await readAll(await fetchExport(gateway, 'ndjson', DEBTORS));
@@ -72,7 +72,7 @@ describe('an export whose list fails in the middle', () => {
     },
   );
 
-  test('as CSV in HTTP/1.0, where the end of the connection is that of the body, is reset', async () => {
+  test('resets an HTTP/1.0 connection, whose end would be that of the CSV file', async () => {
     const gateway = await freshGateway(data());
     failPage(gateway, 2, refused);
     const { socket } = await openConnection(gateway.url);
@@ -82,7 +82,7 @@ describe('an export whose list fails in the middle', () => {
     expect(await failure).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('by a value of one row ends before that row', async () => {
+  test('ends before a row whose value fails', async () => {
     const gateway = await freshGateway(data());
     Object.assign(gateway.rest.data.debtors[703] ?? {}, { name: 7 });
     const { text } = await readAll(await fetchExport(gateway, 'ndjson', DEBTORS, WITH_CURSOR));

@@ -18,7 +18,7 @@ const THREE_ROWS = [
 ];
 
 describe('an export', () => {
-  test('as CSV has the selection as its columns', async () => {
+  test('has the selection as its columns in CSV', async () => {
     const response = await fetchExport(gateway, 'csv', THREE);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -33,7 +33,7 @@ describe('an export', () => {
     expect(gateway.calls()[0]).toMatchObject({ call: 'GET /v1/debtors', per_page: '3' });
   });
 
-  test('as NDJSON has the objects of the JSON answer, and says that it is whole', async () => {
+  test('has the objects of the JSON response in NDJSON, and says that it is complete', async () => {
     const response = await fetchExport(gateway, 'ndjson', THREE);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="debtors.ndjson"');
@@ -43,7 +43,7 @@ describe('an export', () => {
     expect({ debtors: { nodes: lines } }).toEqual(data);
   });
 
-  test('without `first` is the whole list, page by page', async () => {
+  test('is the complete list, page by page, if there is no `first`', async () => {
     const all = gateway.rest.data.debtors.filter((row) => row.administration_id === ADMINISTRATION);
     expect(all.length).toBeGreaterThan(1500);
     const lines = linesIn(await exportText(gateway, 'ndjson', inList('nodes { internalId }')));
@@ -170,7 +170,7 @@ describe('an export', () => {
     expect(parse(tabs, { delimiter: '\t' })).toEqual(THREE_ROWS);
   });
 
-  test('of an empty list has its header, or its end', async () => {
+  test('has its header or its end if the list is empty', async () => {
     const query = inList('nodes { name }', ', ids: []');
     expect(await exportText(gateway, 'csv', query)).toBe('name\r\n');
     expect(await exportText(gateway, 'ndjson', query)).toBe('{"end":true,"rows":0}\n');

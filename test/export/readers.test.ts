@@ -40,7 +40,7 @@ async function settled(count: () => number): Promise<number> {
 }
 
 describe('a reader', () => {
-  test('that stops, stops the calls; one that goes on gets the rest', async () => {
+  test('stops the calls when it stops reading, and gets the rest if it continues', async () => {
     const gateway = await overWide();
     const response = await fetchExport(gateway, 'ndjson', WIDE, PLAIN);
     await eventually(() => expect(gateway.rest.calls.length).toBeGreaterThan(1));
@@ -78,7 +78,7 @@ describe('a reader', () => {
     expect(text.split('\n').length).toBeGreaterThan(1_000);
   });
 
-  test('that stops is cut, and its place is free', async () => {
+  test('is disconnected if it stops, and its slot is free', async () => {
     const gateway = await overWide({
       gateway: { maxExports: 1 },
       listen: { stalledMs: 100 },

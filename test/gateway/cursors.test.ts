@@ -30,12 +30,12 @@ function remove(gone: readonly (string | undefined)[]): void {
 
 beforeEach(() => keep(original));
 
-describe('behind a row that was deleted', () => {
+describe('a page after a row that was deleted', () => {
   test.each([
     ['the row alone', [9], [9, 8]],
     ['the row and the one before it', [9, 8], [9, 8, 7]],
     ['rows behind it too', [9, 10, 11], [9, 8]],
-  ])('a list goes on: %s', async (_what, gone, tried) => {
+  ])('continues: %s', async (_what, gone, tried) => {
     const { pageInfo } = await read({ first: 10 });
     remove(gone.map((index) => ids[index]));
     gateway.rest.calls.length = 0;
@@ -72,7 +72,7 @@ describe('behind a row that was deleted', () => {
   });
 });
 
-describe('between two REST pages of one list', () => {
+describe('while a list is read in two REST pages', () => {
   /** Changes something once the first page has been answered. */
   const afterFirstPage = (change: () => void) =>
     gateway.rest.misbehave(
@@ -86,13 +86,13 @@ describe('between two REST pages of one list', () => {
     [1, [0, 1]],
     [3, [0, 1, 2, 4]],
     [499, [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499]],
-  ])('%i rows vanish, and it goes on behind one that is left', async (count, steps) => {
+  ])('%i rows vanish, and it continues after one that is left', async (count, steps) => {
     afterFirstPage(() => remove(ids.slice(500 - count, 500)));
     expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
     expect(cursors()).toEqual([undefined, ...steps.map((step) => ids[499 - step])]);
   });
 
-  test('all rows vanish, which is a fault of the service', async () => {
+  test('all rows vanish, which is an error of the service', async () => {
     afterFirstPage(() => remove(ids.slice(0, 500)));
     expect(codesOf(await askPage(gateway, { first: 510 }))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
     expect(gateway.calls()).toHaveLength(12);
@@ -106,7 +106,7 @@ describe('between two REST pages of one list', () => {
   test.each([
     ['on one page', changePage((page) => ({ ...page, data: [...page.data, ...page.data.slice(0, 2)] }))],
     ['on two pages', changePage(({ data }) => ({ data, pagination: { cursor: ids[497] } }))],
-  ])('a row that comes twice is given once: %s', async (_where, fault) => {
+  ])('a repeated row appears once: %s', async (_where, fault) => {
     gateway.rest.misbehave(fault);
     expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
   });

@@ -69,6 +69,6 @@ test.each(['', 'missing.js', '../index.html', '../../secret.js', '..%2f..%2fsecr
   (name) => expect(() => open(`/graphiql/assets/${name}`)).toThrow('no such file'),
 );
 
-test('without a build the page says what to do', () => {
+test('the page says what to do if it was not built', () => {
   expect(() => open('/graphql', { accept: BROWSER }, 'GET', 'missing')).toThrow('npm run build');
 });

@@ -15,8 +15,8 @@ const impatient = await useFetchGateway({ maxOperations: 1, requestTimeoutMs: 20
 /** A list of its own for each number, since equal calls under way are shared. */
 const list = (number: number) => ({ query: LIST.replace('first: 2', `first: ${number + 2}`) });
 
-describe('of the operations under way', () => {
-  test('those without a slot in half of their time are refused, and told when to retry', async () => {
+describe('admission of operations', () => {
+  test('refuses those without a slot after half of their time, and says when to retry', async () => {
     impatient.rest.misbehave({ kind: 'hang' });
     const [, refused] = await Promise.all([impatient.post(list(1)), impatient.post(list(2))]);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([
@@ -65,7 +65,7 @@ describe('of the operations under way', () => {
     },
   );
 
-  test('none starts while memory is short, and caches are emptied', async () => {
+  test('starts none while memory is short, and empties caches', async () => {
     expect(codesIn(await caching.post(list(9)))).toEqual([]);
     caching.gateway.freeMemory();
     expect(caching.gateway.readiness()).toBe('low_memory');
@@ -95,8 +95,8 @@ const outcome = (answer: Promise<unknown>) =>
   );
 const ask = (query: string, signal: AbortSignal) => outcome(gateway.post({ query }, BOTH, signal));
 
-describe.each(OPERATIONS)('of %s', (_what, query) => {
-  test('whose caller has left before it comes, or while its body arrives, nothing is called', async () => {
+describe.each(OPERATIONS)('%s', (_what, query) => {
+  test('makes no call if its caller has disconnected before it or during its body', async () => {
     expect(await ask(query, AbortSignal.abort())).toBe('left');
     const caller = new AbortController();
     const bytes = new TransformStream<Uint8Array, Uint8Array>();

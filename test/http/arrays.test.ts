@@ -79,7 +79,7 @@ test('writes are made once each, and equal reads share a call', async () => {
   expect(gateway.calls().toSorted()).toEqual(['GET /v1/debtors', write, write]);
 });
 
-describe('an array is refused as a whole, and none of it is run:', () => {
+describe('an array is refused as a whole, before any operation runs,', () => {
   const write = JSON.stringify({ query: WRITE });
   test.each([
     [
@@ -117,7 +117,7 @@ describe('an array is refused as a whole, and none of it is run:', () => {
     expect(gateway.calls()).toEqual([]);
   });
 
-  test('at the path of an export', async () => {
+  test('if it is sent to the path of an export', async () => {
     const init = {
       method: 'POST',
       headers: { ...JSON_BODY, ...BEARER },
@@ -130,7 +130,7 @@ describe('an array is refused as a whole, and none of it is run:', () => {
   });
 });
 
-test('a subscription in an array is told to come alone, whatever the client accepts', async () => {
+test('a subscription in an array must be sent alone, whatever the client accepts', async () => {
   const query = 'subscription { changes(administrationId: "1001") { cursor } }';
   const accept = 'application/json, text/event-stream';
   const answer = await gateway.post([{ query }, { query: TYPENAME }], { ...BEARER, accept });
@@ -144,7 +144,7 @@ const bounded = await useFetchGateway({ maxCalls: 1, requestTimeoutMs: 2_000 });
 const limited = await useFetchGateway({ credentialCallsPerMinute: 2 });
 const trusted = await useFetchGateway({ trustedDocuments: new Map([['a1', LIST]]) });
 
-describe('each operation has what one that comes alone has:', () => {
+describe('each operation of an array has', () => {
   test('a slot, and all slots are acquired together, so that two arrays do not wait for each other', async () => {
     few.rest.misbehave({ kind: 'delay', milliseconds: 50, times: 10 });
     const arrays = await Promise.all(
@@ -167,7 +167,7 @@ describe('each operation has what one that comes alone has:', () => {
     expect(codesOf(answer)).toEqual(['OK', 'OPERATION_TOO_EXPENSIVE', 'OK', 'UPSTREAM_TIMEOUT']);
   });
 
-  test('what is left of the limit of its credential', async () => {
+  test("the rest of its credential's quota", async () => {
     const answer = await limited.post([list(1), list(2), list(3)].map((query) => ({ query })));
     expect(codesOf(answer).toSorted()).toEqual(['OK', 'OK', 'RATE_LIMITED']);
     expect(answer.headers.get('ratelimit')).toMatch(/^"credential";r=0;/);
@@ -209,7 +209,7 @@ test('plugins of users that answer an operation themselves, or fail, do so in it
   expect(answer.text).not.toContain('secret');
 });
 
-test('over HTTP an array is compressed as a whole, and log and metrics have each operation, and one request', async () => {
+test('an array is compressed as a whole over HTTP, and logged and counted by operation and as one request', async () => {
   const { options, lines, exposition } = createTestTelemetry();
   const { url } = await freshGateway(options);
   const response = await fetch(url, {

@@ -120,7 +120,7 @@ test('another server hands over the address that it has found', async () => {
   expect(addresses).toEqual(['192.0.2.7']);
 });
 
-test('without that option, the address is found in the request of Node, if there is one', async () => {
+test('the address comes from the request of Node, if there is one, when the option is not set', async () => {
   const { addresses, plugin } = useAddresses();
   const { gateway, close } = await startLibrary({ plugins: [plugin] });
   onTestFinished(close);

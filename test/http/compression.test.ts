@@ -53,7 +53,7 @@ const getSchema = (headers: Record<string, string>, method = 'GET') =>
 /** Without what differs from request to request. */
 const dataIn = (bytes: Buffer) => JSON.parse(bytes.toString()).data;
 
-describe.each(DECODERS)('in %s', (encoding, decode) => {
+describe.each(DECODERS)('a response in %s', (encoding, decode) => {
   test.each([
     ['rows', ROWS],
     ['a large answer', LARGE],
@@ -93,7 +93,7 @@ test.each([
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip, br;q=0.5', 'gzip'],
   ['*, br;q=0', 'gzip'],
-])('for `Accept-Encoding: %s` an answer comes in %s', async (accepted, encoding) => {
+])('a request with `Accept-Encoding: %s` gets a response in %s', async (accepted, encoding) => {
   expect((await post(ROWS, accepted)).headers['content-encoding']).toBe(encoding);
 });
 

@@ -136,7 +136,7 @@ const REAL = { REST_URL: 'http://127.0.0.1:9' };
 const listed = await startServer({ ...REAL, CORS_ORIGINS: ORIGIN });
 afterAll(listed.stop);
 
-describe('over the embedded service, without CORS_ORIGINS,', () => {
+describe('a gateway over the embedded service without CORS_ORIGINS', () => {
   test.each([
     ['https://localhost', true],
     ['http://localhost:5173', true],
@@ -171,7 +171,7 @@ describe('over the embedded service, without CORS_ORIGINS,', () => {
   });
 });
 
-test('over a real service, or with CORS_ORIGINS, a page of this machine is told nothing', async () => {
+test('a page of this machine learns nothing from a gateway over a real service or with CORS_ORIGINS', async () => {
   for (const env of [REAL, { CORS_ORIGINS: ORIGIN }]) {
     const { ask, post, stop } = await startServer(env);
     onTestFinished(stop);

@@ -101,7 +101,7 @@ describe('GET /docs', () => {
     expect(JSON.stringify(operations)).not.toContain('demo-token');
   });
 
-  test('does so only where there is a GraphiQL', async () => {
+  test('opens no operations if GraphiQL is off', async () => {
     const file = 'examples/dashboard/src/generated/persisted-documents.json';
     const trusted = await serveBuilt(
       readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', TRUSTED_DOCUMENTS: file }, []),
@@ -141,7 +141,7 @@ describe('GET /docs', () => {
   });
 });
 
-describe('what is no page', () => {
+describe('a path without a page', () => {
   test.each([
     ['/docs/nothing', 'GET', 404, 'NOT_FOUND', 'Start at /docs.'],
     ['/docs/..%2fpackage.json', 'GET', 404, 'NOT_FOUND', 'Start at /docs.'],
@@ -154,7 +154,7 @@ describe('what is no page', () => {
     });
   });
 
-  test('is a page with a way on for browsers', async () => {
+  test('is a page with links for browsers', async () => {
     const response = await get('/docs/nothing', BROWSER);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('<a href="/docs/getting-started">');

@@ -110,7 +110,7 @@ describe('the front page', () => {
     }
   });
 
-  test('tells whoever sends it an operation where to send that', async () => {
+  test('redirects operations to their endpoint, in words', async () => {
     const response = await fetch(embedded.main, { method: 'POST', body: '{}' });
     expect(await response.json()).toMatchObject({
       errors: [{ message: 'Use GET or HEAD. Send GraphQL operations to /graphql.' }],
@@ -169,7 +169,7 @@ test('the schema is served as the repository has it, and once to a client that k
   expect(await (await ask({}, 'HEAD')).text()).toBe('');
 });
 
-describe('with trusted documents', () => {
+describe('a gateway of trusted documents', () => {
   test('GraphiQL is off, which the front page and the endpoint say, and the documents of the file are run', async () => {
     const page = await textOf(trusted.main);
     expect(page).toContain('GraphiQL is off: this gateway runs only trusted documents');

@@ -104,7 +104,7 @@ const NOT_AN_OBJECT = 'The body is not a JSON object such as {"query":"{ viewer 
 const MISSING = '`query` is missing. Send the text of a GraphQL document, as a string.';
 const TWO = `query One { __typename } ${WRITE.replace('mutation', 'mutation Two')}`;
 
-describe('parameters are refused, in words of our own, and nothing is called:', () => {
+describe('parameters are refused in our own words, before any call:', () => {
   const REFUSED: [body: string | object, message: string, at?: FetchGateway][] = [
     ['{', NOT_AN_OBJECT],
     ['{ viewer { scopes } }', NOT_AN_OBJECT],
@@ -146,7 +146,7 @@ describe('parameters are refused, in words of our own, and nothing is called:', 
     },
   );
 
-  test('and what cannot be read is not echoed', async () => {
+  test('unreadable ones without an echo', async () => {
     for (const body of ['{"token":"my-secret"', 'my-secret']) {
       expect((await gateway.post(body)).text).not.toContain('secret');
       expect((await gateway.get({ query: TYPENAME, variables: body })).text).not.toContain('secret');

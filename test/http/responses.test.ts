@@ -57,7 +57,7 @@ describe('the media type of an answer', () => {
       `multipart/mixed;boundary=graphql;subscriptionSpec=1.0,${RESPONSE_JSON},${JSON_TYPE};q=0.9`,
       RESPONSE_JSON,
     ],
-  ])('for %j is %s', async (accept, type) => {
+  ])('is, for %j, %s', async (accept, type) => {
     expect(brief(await gateway.post({ query: TYPENAME }, { accept }))).toEqual([200, type]);
     expect(brief(await gateway.get({ query: TYPENAME }, { accept }))).toEqual([200, type]);
   });
@@ -210,7 +210,7 @@ describe('an error', () => {
     },
   );
 
-  test('that is meant for clients is shown, with its code and nothing else of its extensions', async () => {
+  test('is shown with its code and no other extension if it is meant for clients', async () => {
     const extensions = { code: 'CLOSED', secret: 'my-secret' };
     const { body } = await failWith(new GraphQLError('x'.repeat(5_000), { extensions }));
     expect(body.errors).toEqual([
@@ -221,7 +221,7 @@ describe('an error', () => {
     expect([answer.status, codesIn(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
   });
 
-  test('that a plugin adds to a result is converted', async () => {
+  test('is converted if a plugin adds it to a result', async () => {
     const added = new GraphQLError('x', { path: ['a'], originalError: new Error('my-secret') });
     const errors = [{ message: 'Unexpected error.', path: ['a'] }];
     for (const plugin of [

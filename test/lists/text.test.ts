@@ -28,7 +28,7 @@ test.each([
   expect(fold(folded)).toBe(folded);
 });
 
-test('what is compared stays as it is when it is folded again, as in a cursor', () => {
+test('folding a folded text again, as in a cursor, does not change it', () => {
   const letters = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code).toWellFormed());
   expect(letters.filter((letter) => fold(fold(letter)) !== fold(letter))).toEqual([]);
 });

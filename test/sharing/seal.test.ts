@@ -12,7 +12,7 @@ test('a sealed outcome can be opened by those alone who have the token and the s
   expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('token');
 });
 
-describe('whoever waits for another replica gets', () => {
+describe('a request that waits for another replica gets', () => {
   /** What this replica does, and then another one with the same token. */
   async function refreshTwice(answer: () => Promise<RestResponse>) {
     let state = '';

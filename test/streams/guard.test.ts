@@ -58,7 +58,7 @@ test('a stream is never compressed, and may be read by a page of a listed origin
 });
 
 describe('a client', () => {
-  test('that does not read is cut, which telemetry knows, and its source ended', async () => {
+  test('is disconnected if it does not read, which telemetry counts, and its source ends', async () => {
     const { running, sample, lines } = await observed({ stalledMs: 200 });
     const feed = new Feed().tell(...times(200, (number) => event(number, LARGE)));
     await cut(await unread(feed, running));
@@ -71,7 +71,7 @@ describe('a client', () => {
     expect(sample('receivables_operations_total{type="subscription",outcome="SLOW_CONSUMER"}')).toBe(1);
   });
 
-  test('that has nothing to read is not', async () => {
+  test('stays connected while it has nothing to read', async () => {
     const running = await freshGateway({ gateway: { plugins }, listen: { stalledMs: 200 } });
     const feed = new Feed();
     open = () => feed;

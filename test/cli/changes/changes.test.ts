@@ -85,7 +85,7 @@ describe('the state', () => {
   const args = () => ['--state', state];
   const own = { command: 'receivables-graphql changes', administration: '1001' };
 
-  test('of a process that was killed is never ahead of its lines, and is what the next goes on from', async () => {
+  test('never runs ahead of the lines of a killed process, and the next one continues from it', async () => {
     const many = Array.from({ length: 300 }, (_, index) => index);
     const parts = [':\nid: begin\n\n', ...tell(...many)];
     const gateway = await startFakeGateway([{ parts, ending: 'stall' }]);
@@ -124,7 +124,7 @@ describe('the state', () => {
     expect(gateway.requests).toHaveLength(0);
   });
 
-  test('that cannot be written ends it, before anything is asked for', async () => {
+  test('ends the command before any request if it cannot be written', async () => {
     const gateway = await startFakeGateway([]);
     const { status, errors } = await runChanges(gateway, ['--state', join(folder, 'missing', 'state.json')]);
     expect({ status, errors }).toEqual({ status: 1, errors: expect.stringMatching(/^ENOENT: .*\n$/) });
@@ -160,7 +160,7 @@ test.each<[code: string, status: number, advice: string]>([
   expect(await runChanges(gateway, ['--state', state, '--quiet'])).toEqual({ status, output: '', errors });
 });
 
-describe('what ends a stream is gone on from, after the last cursor', () => {
+describe('changes continues after the last cursor when a stream ends', () => {
   const [first = '', second = '', third = ''] = tell(0, 1, 2);
   const stopped = (code: string): FakeStream => ({
     parts: [first, failure(code, { ends: true, cursor: 'c' })],
@@ -202,7 +202,7 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     expect(said.filter((text) => text.includes(' Tries again in '))).toHaveLength(3);
   });
 
-  test('what is told again is written once, unless the record changed and changed back', async () => {
+  test('and writes a repeated event once, unless the record changed and changed back', async () => {
     const states = [1, 2, 1].map((version, index) => change(index, { id: 'x', version }));
     const { output } = await runAll(
       { parts: [first, second, ...states.slice(0, 2).map((state) => told(state))], ending: 'cut' },

@@ -41,14 +41,17 @@ test.each([
   [200, { 'content-type': 'text/html' }, '<h1>', 'Check the address in REST_URL.'],
   [404, {}, '{"error":"?"}', 'Check the address in REST_URL.'],
   [302, { location: 'https://x/login' }, '', 'Set REST_URL to where it leads: https://x/login.'],
-])('what answers %i in place of the REST service gets no credential', async (code, headers, body, says) => {
-  const server = createHttpServer((_request, response) => response.writeHead(code, headers).end(body));
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  const { status, output } = await runDoctor({ url }, ['--yes']);
-  expect(status).toBe(1);
-  expect(output.replace(/\s+/g, ' ')).toContain('that is not the REST service');
-  for (const text of [says, NOT_SOUND]) expect(output).toContain(text);
-});
+])(
+  'a server that responds with %i in place of the REST service gets no credential',
+  async (code, headers, body, says) => {
+    const server = createHttpServer((_request, response) => response.writeHead(code, headers).end(body));
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    const { status, output } = await runDoctor({ url }, ['--yes']);
+    expect(status).toBe(1);
+    expect(output.replace(/\s+/g, ' ')).toContain('that is not the REST service');
+    for (const text of [says, NOT_SOUND]) expect(output).toContain(text);
+  },
+);
 
 /** A server with this certificate, and the credentials that it receives. */
 async function startTls(name: string, days: number) {
@@ -97,7 +100,7 @@ test('a token does not travel in the clear to another machine', async () => {
   expect(rest.calls.filter(({ headers }) => headers.authorization)).toEqual([]);
 });
 
-test('with a proxy, all goes through it, and its address is the one for the allow list', async () => {
+test('doctor sends every call through the proxy, and shows its address for the allow list', async () => {
   const rest = await startRest();
   const proxy = await startEgressProxy('connect', 'user:canary');
   const args = ['--yes', '--administration', ADMINISTRATION];

@@ -40,7 +40,7 @@ test('the administration has to be passed where no application tells one', async
 });
 
 describe('the token', () => {
-  test('that is not known is sent once', async () => {
+  test('is sent once if it is unknown', async () => {
     const rest = await startRest();
     const findings = await check(rest, { token: 'unknown-token', ...IN });
     expect(findingOf(findings, 'token')).toMatch(
@@ -49,7 +49,7 @@ describe('the token', () => {
     expect(rest.calls.filter(({ headers }) => headers.authorization)).toHaveLength(1);
   });
 
-  test('that the first call revoked is told as such', async () => {
+  test('is reported as revoked if the first call revoked it', async () => {
     const rest = await startRest();
     const findings = await check(rest, { token: tokens.restricted, ...IN });
     expect(findingOf(findings, 'token')).toMatch(
@@ -58,7 +58,7 @@ describe('the token', () => {
     expect(rest.calls.map(({ status }) => status)).toEqual([401, 403, 401]);
   });
 
-  test('that is revoked half-way is not sent again', async () => {
+  test('is not sent again once it is revoked', async () => {
     const rest = await startRest();
     const path = '/v1/credit_cases/deleted';
     rest.misbehave({ kind: 'rewrite', match: { path }, rewrite: (body) => body, times: 2 });
@@ -71,7 +71,7 @@ describe('the token', () => {
     expect(rest.calls.at(-1)).toMatchObject({ path, status: 401 });
   });
 
-  test('without a scope for a list is no fault', async () => {
+  test('may lack the scope for a list', async () => {
     const findings = await check(await startRest(), { token: tokens.readOnlyDebtors, ...IN });
     expect(findings.filter((finding) => finding.startsWith('✗'))).toEqual([]);
     expect(findingOf(findings, 'deletedPayments')).toBe(
@@ -79,7 +79,7 @@ describe('the token', () => {
     );
   });
 
-  test('that may read nothing is a fault', async () => {
+  test('is a problem if it may read nothing', async () => {
     const findings = await check(await startRest(), { administration: '2001' });
     expect(findingOf(findings, 'token')).toMatch(/^✗ token: no list may be read with it → Check its scopes/);
   });
@@ -109,7 +109,7 @@ test.each([
   expect(findingOf(findings, 'deletedPayments')).toMatch(said);
 });
 
-test('what the service quotes of a secret is hidden', async () => {
+test('doctor hides a secret that the service quotes', async () => {
   const rest = await startRest();
   const basic = Buffer.from(`${application.clientId}:${application.clientSecret}`).toString('base64');
   const secrets = [tokens.companyA, basic];

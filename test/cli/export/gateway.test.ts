@@ -107,7 +107,7 @@ test.each([
   expect(readFileSync(await exportTo('rows.ndjson', gateway, query), 'utf8')).toBe(await rowsOf(query));
 });
 
-test('what a gateway of trusted documents runs', async () => {
+test('export works over a gateway of trusted documents', async () => {
   const hash = createHash('sha256').update(NODES).digest('hex');
   const trusting = await freshGateway({ rest, gateway: { trustedDocuments: new Map([[hash, NODES]]) } });
   expect(readFileSync(await exportTo('rows.ndjson', trusting), 'utf8')).toBe(await rowsOf(NODES));

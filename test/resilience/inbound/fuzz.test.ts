@@ -132,7 +132,7 @@ describe('any document', () => {
     logged.length = 0;
   });
 
-  test('of random words of the language and the schema', async () => {
+  test('made of random words of the language and the schema', async () => {
     const words = 'query mutation fragment on true null "x" """b""" 1 -0.5e9 $a #'.split(' ');
     const word = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...'{}()[]:!$@|&='.split(''), '...', '{', '}') },
@@ -149,7 +149,7 @@ describe('any document', () => {
     );
   });
 
-  test('with random values for arguments and variables', async () => {
+  test('given random values for arguments and variables', async () => {
     const literal = fc.letrec<{ value: string }>((tie) => ({
       value: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },

@@ -28,7 +28,7 @@ async function stall(url: string, requests: string) {
   return socket;
 }
 
-describe('what is not read', () => {
+describe('a response that is not read', () => {
   test.each([
     ['an answer', postOf(LARGE)],
     ['a page', get('/large')],
@@ -91,7 +91,7 @@ test('an operation that waits for the service is not taken for a slow reader', a
   expect((await gateway.query(DEBTORS)).status).toBe(200);
 });
 
-describe('what is not sent', () => {
+describe('a body that is not sent', () => {
   test.each([
     ['headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\nX-A: '],
     ['a body', STALLED_BODY],

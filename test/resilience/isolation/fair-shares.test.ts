@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('once a first call is accepted, later calls of an operation count for its credential', async () => {
+test('later calls of an operation count for its credential once the service accepted a first one', async () => {
   const gateway = await freshGateway();
   const [token = BEARER] = await issueTokens(gateway.rest, 1);
   let accept = () => {};

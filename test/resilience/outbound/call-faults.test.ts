@@ -147,7 +147,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     );
   });
 
-  test('what the service refuses is the affair of its caller, and not logged', async () => {
+  test('but do not log a rejection by the service, which concerns its caller', async () => {
     const told = await tellOf(`http://127.0.0.1:${await serviceThat(json('401 No', '{}'))}`);
     expect(told.counted).toEqual(new Map([['status_4xx', 1]]));
     expect(told.logged).toEqual([]);

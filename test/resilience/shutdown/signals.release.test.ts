@@ -48,7 +48,7 @@ describe('the first signal', () => {
   });
 });
 
-test('during DRAIN_DELAY_MS /ready is 503 and all is served as before; the second signal ends it with status 1', async () => {
+test('the gateway serves during DRAIN_DELAY_MS while /ready is 503; a second signal ends it with status 1', async () => {
   const long = String(GRACE_MS);
   const { rest, child, url, exit, ask } = await startAllAsProcess({
     DRAIN_DELAY_MS: long,
