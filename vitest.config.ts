@@ -7,13 +7,13 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SkippedTests } from './test/support/skipped-tests.ts';
 
-/** What `npm run test:long` runs: random searches, with many more cases, and crowds. */
+/** `npm run test:long` runs random searches with many more cases, and crowds. */
 const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((path) => `test/${path.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.test.ts'))
   .filter((path) => /fast-check|support\/search|env\.SEARCH/.test(readFileSync(path, 'utf8')));
 
-/** What `npm run test:release` runs: what takes a browser, other programs, or many processes. */
+/** `npm run test:release` runs tests that need a browser, other programs, or many processes. */
 const release = ['test/release/**/*.test.ts', 'test/**/*.release.test.ts'];
 
 const require = createRequire(import.meta.url);
@@ -64,7 +64,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'long' ? 1_800_000 : 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    // Files share no changing state, and importing everything anew for each takes longer than its tests.
+    // Files share no mutable state, and importing everything again for each takes longer than its tests.
     isolate: false,
     sequence: { sequencer: OneCallerFirst },
     // As `npm start` does: most of what a test makes is garbage at once.

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Prints the lines and files of each folder of src beside those of the last release: what grows should be seen.
+ * Prints the lines and files of each folder of src next to those of the last release, so that growth is seen.
  * With `--write`, as a release does, it records them.
  */
 const source = join(import.meta.dirname, '../src');

@@ -9,7 +9,7 @@ import { SERVER_CORE, SURROUNDINGS_CORE, startNode, startServer } from './proces
 /** @typedef {Server & import('./processes.mjs').Running} RunningServer */
 /** @typedef {Awaited<ReturnType<typeof startSurroundings>>} Surroundings */
 
-/** What the others are compared with. */
+/** The server with which the others are compared. */
 export const REFERENCE = 'yoga';
 
 /** As `npm start` has it. All of them get it: it makes the others faster too. */

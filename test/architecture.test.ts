@@ -41,7 +41,7 @@ const LAYERS = [
 /** GraphiQL's page is a program of its own. */
 const files = sources().filter((file) => file.endsWith('.ts') && !file.startsWith('graphiql/'));
 const IMPORT = /^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
-/** What each imports: other sources by their paths in src, packages by their names. */
+/** Maps each source to its imports: other sources by their paths in src, packages by their names. */
 const imports = new Map(
   files.map((file) => {
     const names = Array.from(

@@ -19,13 +19,13 @@ const together = <T>(count: number, act: (index: number) => Promise<T>) =>
 const expectRoom = () =>
   expect.poll(() => gateway.measure('memory'), { interval: 200 }).toBeLessThan(200_000_000);
 
-/** Requests whose answers nobody reads. */
+/** Requests whose responses nobody reads. */
 let unread: ReturnType<typeof gateway.begin>[] = [];
 const leave = () => {
   for (const each of unread) each.destroy();
 };
 
-/** What a refusal may be: see docs/errors.md. */
+/** The codes of a refusal, as in docs/errors.md. */
 const CODES = [
   'BAD_REQUEST',
   'BAD_USER_INPUT',
@@ -141,7 +141,7 @@ describeHere('others are served while one caller', () => {
 
 describeHere('others are served while one caller', () => {
   test('requests the largest responses, many at once', async () => {
-    // The service knows this caller, who is told apart from others of its address from now on.
+    // From now on, the service accepts this caller, who no longer counts for the address.
     await gateway.query(`{ ${list('texts', 'name', 'first: 1')} }`);
     const alone = await gateway.watch(() => gateway.query(`{ ${list('wide', FIELDS)} }`));
     expect(alone.bytes).toBeGreaterThan(5_000_000);
@@ -203,7 +203,7 @@ describeHere('others are served while one caller', () => {
           `{ ${times(calls, (place) => `a${place}: ${list(`slow-${tries}-${index}-${place}`, 'name', 'first: 1')}`)} }`,
         ),
       );
-      // Most of them wait meanwhile, and neighbours are served.
+      // While most of them wait, other callers are served.
       await sleep(1_000);
       release();
       return Promise.all(asked);

@@ -22,7 +22,7 @@ async function start(env: Record<string, string>) {
 
 describe('npm start', () => {
   test('prints the address, the credentials and a curl line that works; it serves pages, keeps its port, and ends on SIGTERM', async () => {
-    // What npm runs, as a process: the one that the README starts.
+    // Start the same process as npm, as the README does.
     const [node, ...script] = scripts.start.split(' ');
     expect(node).toBe('node');
     const { child, output, url, exit } = await startProcess({}, { script });

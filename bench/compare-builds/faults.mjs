@@ -1,7 +1,7 @@
 import { pickBy, roll } from './random.mjs';
 
 /**
- * What goes wrong at the REST service. All of it follows from the seed of the run, the call without its `fields`, and
+ * Faults of the REST service. They follow from the seed of the run, the call without its `fields`, and
  * the records: a build that calls in another order, or for other fields, meets the same faults.
  */
 export const MODES = { none: 60, types: 15, rows: 10, answers: 15 };

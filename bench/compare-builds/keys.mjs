@@ -22,7 +22,7 @@ const debtors = globalIds('Debtor', 'debtors');
 const lines = globalIds('DeclarationLine', 'declarationLines');
 const others = ['1', '', 'no such id', 'a,b', 'Zm9v', '../x', ...Object.values(administrations)];
 
-/** What finds records, by the place in which it is asked for. */
+/** Keys of records, by the argument that takes them. */
 export const keys = [
   [/debtorNumber/, valuesOf('debtors', 'debtor_number')],
   [/debtorIdentifier/, valuesOf('debtors', 'debtor_identifier')],

@@ -47,7 +47,7 @@ export function configure(port, replicaPorts, template = recommended) {
   return { folder, file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What `nginx -t` says of it. @param {string} file */
+/** Returns the output of `nginx -t`. @param {string} file */
 export function check(file) {
   const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { env, encoding: 'utf8' });
   return { status, text: stderr };

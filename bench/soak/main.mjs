@@ -124,7 +124,7 @@ async function pushUnique(make) {
 }
 
 /**
- * Every fifth is not valid, and every fifth is no GraphQL.
+ * Returns a document: every fifth is invalid, and every fifth is not GraphQL.
  * @param {number} index
  */
 function documentOf(index) {

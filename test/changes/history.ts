@@ -14,15 +14,15 @@ export const PAGE_ROWS = [3, 4, 7] as const;
 export const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
 export type List = (typeof LISTS)[number];
 
-/** What a record is from a moment on. Moments are milliseconds since the history began. */
+/** The state of a record from a moment on, in milliseconds since the history began. */
 export interface Write {
   /** When it becomes visible. */
   readonly at: number;
-  /** What the record is stamped with: when its writer began, by the clock of that. */
+  /** The record's timestamp: when its writer began, by the writer's clock. */
   readonly stamp: number;
   readonly list: List;
   readonly id: string;
-  /** Undefined for a debtor that vanishes, which no list tells. */
+  /** Undefined for a debtor that vanishes, which no list shows. */
   readonly value: string | undefined;
 }
 

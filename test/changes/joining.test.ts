@@ -62,7 +62,7 @@ test('a stream walks with others once it is not behind them: nothing that change
   await eventually(() => expect(pagesOfPast()).toHaveLength(2));
   const changedAt = change('changed', 0);
   await live.until('changed');
-  // The walks of the others begin behind it.
+  // The scans of the others begin after it.
   const lastMark = () => rest.calls.at(-1)?.query.updated_after ?? '';
   await eventually(() => expect(lastMark() > changedAt).toBe(true));
   await past.until('changed');
@@ -88,7 +88,7 @@ test('a stream that goes on and is not read keeps no other waiting', async () =>
   await live.until(() => told() === DEBTORS);
   change('last', 0);
   await live.until('last');
-  // It was not given up for that, and is told everything as soon as it reads.
+  // It is still connected, and gets everything as soon as it reads.
   const toldLate = counterOf(unread);
   await unread.until(() => toldLate() >= DEBTORS);
   expect(unread.text).not.toContain('errors');

@@ -48,7 +48,7 @@ const SELECTED = `eventId cursor kind
   ... on CreditCaseDeleted { deletedCreditCase { internalId } }`;
 
 export interface Subscription {
-  /** Arguments beside the administration. */
+  /** Arguments in addition to the administration. */
   readonly args?: string;
   readonly selection?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -128,7 +128,7 @@ export class OpenStream {
     return this.events;
   }
 
-  /** Reads on until records with these names were told, however the events come. */
+  /** Reads until records with these names have arrived, in any order. */
   async untilNames(...names: readonly string[]): Promise<void> {
     await this.#reader.until(() => names.every((name) => this.names.includes(name)));
   }

@@ -139,7 +139,7 @@ test('--env-file gives serve its settings; one that is missing is named', async 
     status: 2,
     errors: `Line 4 of '${broken}' is not NAME=value; see receivables-graphql config --help.\n`,
   });
-  // Node 20 to 24 look for the option behind the script too, and a process ends before the script begins.
+  // Node 20 to 24 look for the option after the script too, and a process ends before the script begins.
   expect(await run(['config', '--env-file', 'missing.env'])).toEqual({
     status: 2,
     output: '',

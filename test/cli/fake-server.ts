@@ -8,7 +8,7 @@ export interface FakeRequest {
   readonly body: { readonly query: string; readonly variables: { readonly [name: string]: unknown } };
 }
 
-/** A gateway that answers what a test tells it to, until the test is over. */
+/** Starts a gateway that sends the given responses, until the test is over. */
 export async function startFakeServer(
   answer: (
     response: ServerResponse,

@@ -67,7 +67,7 @@ export class TextOutput extends Writable {
   }
 }
 
-/** A pipe whose reader closes it behind so many characters. */
+/** A pipe whose reader closes it after so many characters. */
 export class ClosingPipe extends TextOutput {
   readonly #length: number;
 

@@ -10,7 +10,7 @@ import { BEARER, freshGateway, useGateway } from '../support/gateway.ts';
 
 const gateway = await useGateway();
 
-/** What was sent: the method, and whether there is a text and a hash. */
+/** Summarizes a request: its method, and whether it has a text and a hash. */
 const sent: string[] = [];
 beforeEach(() => {
   sent.length = 0;

@@ -168,7 +168,7 @@ test.each([
   ['nodes', NODES],
   ['edges', EDGES],
   ['edges without pageInfo', page('edges { cursor node { id name } }', '', '')],
-  // What has no id is a part of something else.
+  // An object without an id belongs to another one.
   [
     'objects',
     page('nodes { id name labels { name } postalAddress { city } } totals { bookOpenAmount { sum } }'),

@@ -24,7 +24,6 @@ interface Live {
 
 const proxy = await useStreamProxy();
 
-/** What a page shows. */
 interface Page {
   show(data: unknown): void;
   fail(code: unknown): void;

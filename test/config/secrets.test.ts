@@ -7,7 +7,7 @@ import { faultsOf } from './support.ts';
 
 const folder = makeFolder(afterAll);
 
-/** What must never be printed. */
+/** Must never be printed. */
 const CANARY = 'canary-canary-canary-canary-canary';
 
 function file(content: string): string {

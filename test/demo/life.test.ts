@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 const STEP_MS = 3_000;
 const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
 
-/** Lets life go on for so many steps. */
+/** Runs so many steps of the simulation. */
 function live(steps: number, seed?: number, stepMs = STEP_MS) {
   const data = generateData(NOW);
   let now = NOW;

@@ -47,7 +47,7 @@ const heap = (used: string): Series => ({
   [of('nodejs_heap_size_limit_bytes')]: '100x40',
 });
 
-/** What each alert fires for after half an hour, and what it stays silent for. */
+/** The cases in which each alert fires after half an hour, and in which it does not. */
 export const ALERT_CASES: Readonly<Record<string, AlertCases>> = {
   GatewayDown: {
     fires: [{ [of('up')]: '1x20 0x20' }, { 'up{job="other"}': '1x40' }],

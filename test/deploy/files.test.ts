@@ -6,7 +6,7 @@ import { root } from '../docs/pages.ts';
 import { megabytesOf, readDeploy, unknownSettings } from './support.ts';
 
 const defaults = readConfig({}, []);
-/** Accepting and closing connections, beside the two settings. */
+/** Accepts and closes connections, in addition to the two settings. */
 const REST_MS = 3_000;
 
 describe('kubernetes.yaml', () => {

@@ -81,7 +81,7 @@ function print(command: string): Promise<string> {
   });
 }
 
-/** What differs from run to run. */
+/** Replaces everything that differs from run to run. */
 const UNSTEADY = ['milliseconds', 'requestId'];
 
 function steady(answer: unknown): string {

@@ -54,7 +54,7 @@ function operation(variables: string): OperationDefinitionNode {
   return definition;
 }
 
-/** What graphql-js makes of the value, or how it fails. */
+/** Coerces the value with graphql-js, or returns its failure. */
 function reference(text: string, given: unknown): unknown {
   const { variableDefinitions = [] } = operation(`$v: ${text}`);
   const { errors, coerced, variableValues } = Object(

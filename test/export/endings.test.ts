@@ -27,9 +27,9 @@ const throwing: Plugin = {
 
 interface Ending {
   readonly options?: TestOptions['gateway'];
-  /** Of the second page. */
+  /** The response to the second page. */
   readonly fault?: Fault;
-  /** What happens while the second page is waited for. */
+  /** Acts while the second page is pending. */
   act?(gateway: TestGateway, leave: () => void): unknown;
   readonly codes: readonly string[];
   readonly level?: string;
@@ -75,7 +75,7 @@ test.each(Object.entries(ENDINGS))('an export that is %s is told once', async (_
   if (act) await eventually(() => expect(running.rest.calls[1]?.aborted).toBe(true));
   const named = (name: string) => observed.lines().filter(({ message }) => message === name);
   await eventually(() => expect(named('operation')).not.toEqual([]));
-  // What is told twice would be told by then.
+  // A second report would have arrived by then.
   await running.close();
   const exportedRows = codes.length === 0 ? 700 : 500;
   expect(named('operation')).toMatchObject([{ level, codes, status: 200, format: 'csv', exportedRows }]);

@@ -11,7 +11,7 @@ const ROWS = 1_250;
 const data = () => ({ rest: { data: manyDebtors(ROWS) } });
 const WITH_CURSOR = { options: { cursor: '1' } };
 
-/** Lets the page fail that stands behind so many rows. */
+/** Lets the page after so many rows fail. */
 function failPage(gateway: TestGateway, page: number, fault: Fault): void {
   let calls = 0;
   gateway.rest.misbehave({
@@ -150,7 +150,7 @@ test('exports that meet faults in mid-walk, resumed until done, lose no row and 
   );
 });
 
-/** Of CSV that breaks off: the last line may not be whole. */
+/** Reads CSV that breaks off: the last line may be incomplete. */
 function completeRows(csv: string): Record<string, unknown>[] {
   return parse(csv.slice(0, csv.lastIndexOf('\r\n') + 2), { columns: true });
 }

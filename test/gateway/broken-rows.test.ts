@@ -19,7 +19,7 @@ const INVALID = 'UPSTREAM_INVALID_RESPONSE';
 /** Stands in what the service sent broken, and must not be shown. */
 const MARK = 'd0-n0t-sh0w';
 
-/** What a service may send in the place of a record. */
+/** Each replaces a record by something else. */
 const BROKEN: [string, (row: object) => unknown][] = [
   ['whose id is a number', (row) => ({ ...row, id: 77, name: MARK })],
   ['without an id', (row) => ({ ...row, id: undefined, name: MARK })],

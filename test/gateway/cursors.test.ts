@@ -115,7 +115,7 @@ describe('while a list is read in two REST pages', () => {
 const step = fc.record({
   first: fc.integer({ min: 1, max: 12 }),
   fields: fc.constantFrom('', '', 'name', MANY_FIELDS),
-  /** Which edge of the page to go on from, counted from its end. */
+  /** The edge of the page to continue after, counted from its end. */
   back: fc.oneof(fc.constant(0), fc.constant(0), fc.nat({ max: 4 })),
   /** How many rows, from which distance of the cursor, are deleted afterwards, and put back. */
   deleted: fc.tuple(fc.integer({ min: -6, max: 6 }), fc.nat({ max: 3 })),

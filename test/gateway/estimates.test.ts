@@ -40,7 +40,7 @@ function values(): string {
 }
 const filter = () =>
   random.chance(50) ? '' : `, ${random.pick(['ids', 'debtorNumbers', 'debtorIdentifiers'])}: ${values()}`;
-/** What needs all of a list, and where it starts; most lists have none of it. */
+/** Selections that need the full list, and its start; most lists have neither. */
 const place = () =>
   random.pick([
     ...Array(5).fill(''),
@@ -59,7 +59,7 @@ const page = (selection: string) =>
     `groups(by: ADMINISTRATION_ID, first: 2) { top(first: ${random.pick([2, 60])}) { ${selection} } }`,
   ]);
 
-/** What an administration offers; `prefix` names it where that is not known from around. */
+/** Selects fields of an administration, which `prefix` names if nothing around it does. */
 function inAdministration(depth: number, prefix = ''): string {
   const record = () => (depth === 0 ? 'internalId' : `internalId administration { ${inside(2, depth - 1)} }`);
   const start = `${prefix}first: ${random.pick([1, 3])}`;

@@ -5,12 +5,12 @@ import { ADMINISTRATION, type Answer, BEARER, EXPLAIN, type TestGateway } from '
 /** A refusal that never reached the REST service. */
 export function expectRefused(gateway: TestGateway, answer: Answer<unknown>, code = 'BAD_USER_INPUT'): void {
   expect(codesOf(answer)).toEqual([code]);
-  // Counted by the gateway itself: a call that was sent beside the error may not have arrived yet.
+  // The gateway counts: a call sent beside the error may not have reached the service yet.
   expect(answer.extensions?.cost ?? { calls: 0 }).toMatchObject({ calls: 0 });
   expect(gateway.calls()).toEqual([]);
 }
 
-/** What an answer cost, where the request asked for an estimate. */
+/** Returns the cost of a response whose request asked for an estimate. */
 export function costOf({ extensions }: Answer<unknown>): {
   readonly calls: number;
   readonly estimatedCalls: number;
@@ -44,7 +44,7 @@ interface Connection {
   };
 }
 
-/** Asks for a page of debtors; `fields` are selected beside their ids. */
+/** Requests a page of debtors with their ids and `fields`. */
 export function askPage(gateway: TestGateway, page: Page, fields = '') {
   return gateway.query<{ debtors: Connection | null }>(
     `query (

@@ -31,7 +31,7 @@ test.each([
   }
 });
 
-/** The administration whose records are legal and rare: clients are tested with it, and so is the gateway. */
+/** The administration of the edge cases, which are legal and rare. */
 const ODD = '1003';
 const IN_ODD = `administrationId: "${ODD}"`;
 const debtors = debtorsOf(gateway, ODD);
@@ -74,7 +74,7 @@ test('text beyond ASCII is the same, whether the service escapes it or not', asy
   }
 });
 
-/** What one request leaves behind must never answer another. */
+/** State that one request leaves must never reach another. */
 describe('two requests that differ', () => {
   test('have plans of their own if their texts hold the values of conditions', async () => {
     const query = `query ($x1: String!, $y: Boolean!, $x2: String!) {

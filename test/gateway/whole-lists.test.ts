@@ -29,7 +29,7 @@ async function ask(args: string, selection: string) {
 
 describe('the REST calls', () => {
   const CALL = { call: 'GET /v1/debtors', administration_id: SMALL_ADMINISTRATION };
-  /** The two pages of the small administration, with these fields beside the required ones. */
+  /** The two pages of the small administration, with these fields and the required ones. */
   const walkOf = (...fields: readonly unknown[]) => {
     const page = { ...CALL, per_page: '500', only: [...READS, ...fields] };
     return [page, { ...page, cursor: present(debtors[499]).id }];

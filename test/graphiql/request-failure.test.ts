@@ -6,7 +6,7 @@ import { createBrowserSession, fetchTokenAccess, type Session } from '../../src/
 import { listen } from '../support/resources.ts';
 import { memoryStorage } from './memory-storage.ts';
 
-// What a user reads where the gateway is down, or something else answers in its place.
+// These are messages to a user if the gateway is down, or if something else responds in its place.
 
 const FAILED = {
   data: null,
@@ -52,7 +52,7 @@ async function ask(path: string, session: Session, headers: Record<string, strin
   for await (const _answer of createFetcher(at(path), session)(operation, { headers }));
 }
 
-/** What GraphiQL shows of an error: all of its members, its message, and its stack. */
+/** Returns everything that GraphiQL shows of an error: its members, its message and its stack. */
 async function failure(attempt: () => unknown): Promise<unknown> {
   try {
     await attempt();

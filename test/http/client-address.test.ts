@@ -10,7 +10,7 @@ import { freshGateway } from '../support/gateway.ts';
 const COMPOSE = '10.89.17.10';
 const LOCAL = '127.0.0.1';
 
-/** The client address behind trusted proxies, and whether a warning was logged. */
+/** Returns the address that trusted proxies report, and whether a warning was logged. */
 function find(setting: string, peer: string | undefined, forwardedFor: string | undefined) {
   const warnings: object[] = [];
   const { trustedProxies } = readConfig({ TRUSTED_PROXIES: setting }, []);

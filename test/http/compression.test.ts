@@ -18,7 +18,7 @@ const server = await serveBuilt(readConfig(SETTINGS, []));
 const off = await serveBuilt(readConfig({ ...SETTINGS, COMPRESSION: 'off' }, []));
 for (const { stop } of [server, off]) afterAll(stop);
 
-/** A few hundred rows, with names that are no ASCII; and more than is compressed in one piece. */
+/** A few hundred rows with names beyond ASCII, and more than is compressed in one chunk. */
 const ROWS = '{ debtors(administrationId: "1001", first: 300) { nodes { internalId name bookOpenAmount } } }';
 const LARGE = `{ debtors(administrationId: "1001", first: 1000) { nodes { ${times(60, (index) => `a${index}: name`).join(' ')} } } }`;
 

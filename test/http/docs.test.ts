@@ -56,7 +56,7 @@ describe('GET /docs', () => {
     }
     const broken = links
       .filter(({ url: { pathname, hash } }) => {
-        // What stands behind `#` of GraphiQL is an operation.
+        // A fragment of a GraphiQL link is an operation.
         if (hash === '' || pathname === '/graphql') return false;
         return !attributes(seen.get(pathname) ?? '', 'id').includes(decodeURIComponent(hash.slice(1)));
       })

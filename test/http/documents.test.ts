@@ -18,7 +18,7 @@ const refusal = (status: number, code: string, message: unknown = expect.any(Str
   body: { errors: [{ message, extensions: { code } }] },
 });
 
-/** What a plugin of a user sees of parsing and validating. */
+/** Records which documents a plugin sees parsed and validated. */
 const seen: string[] = [];
 const noCities: ValidationRule = (context) => ({
   Field(node) {

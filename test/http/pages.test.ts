@@ -104,7 +104,7 @@ describe('the front page', () => {
     const links = Array.from(page.matchAll(/<a href="([^"]+)">/g), ([, path = '']) => path);
     expect(links).toEqual(expected);
     for (const path of links) {
-      // Without GraphiQL there is nothing to see at the endpoint, which a reader is told.
+      // Without GraphiQL, the page says that the endpoint shows nothing.
       const status = main === trusted.main && path === '/graphql' ? 400 : 200;
       expect([path, (await get(main + path)).status]).toEqual([path, status]);
     }

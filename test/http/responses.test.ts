@@ -43,7 +43,7 @@ describe('the media type of an answer', () => {
     [`${RESPONSE_JSON};q=0.1, */*;q=0.9`, JSON_TYPE],
     [`${JSON_TYPE};q=0, */*`, RESPONSE_JSON],
     ['text/html;q=1, */*;q=0.1', JSON_TYPE],
-    // What takes anything does not wait for a stream.
+    // A client that accepts anything does not wait for a stream.
     ['text/event-stream;q=0.0, */*', JSON_TYPE],
     ['Text/Event-Stream; charset=utf-8', SSE],
     [`${JSON_TYPE}, text/event-stream;q=0.1`, JSON_TYPE],

@@ -126,7 +126,7 @@ describe('a client that is refused while it still sends', () => {
     send();
     socket.on('drain', send);
     await closed;
-    // What the kernel keeps is sent, but not read.
+    // The kernel's buffers are sent, but not read.
     expect(socket.bytesWritten).toBeLessThan(50_000_000);
   });
 

@@ -62,7 +62,7 @@ describe.each([
       const cased = isUpper ? text.toUpperCase() : text;
       return isApart ? cased.normalize('NFD') : cased;
     });
-    // Danish and Norwegian take aa for å, and Czech has ch behind h.
+    // Danish and Norwegian take aa for å, and Czech sorts ch after h.
     const hasDigraph = (word: string) => /aa|ch/.test(fold(word));
     const word = fc
       .array(written, { maxLength: 8 })

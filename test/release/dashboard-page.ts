@@ -28,7 +28,7 @@ const REFUSE_STREAMS = `{
 }`;
 
 /**
- * The dashboard over a gateway, for the tests of one file. Each test opens it anew, though in the same tab: the page
+ * The dashboard over a gateway, for the tests of one file. Each test reloads it in the same tab: the page
  * stores nothing, and a process for each test would take longer than the test.
  */
 export function useDashboard(

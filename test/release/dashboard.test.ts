@@ -23,7 +23,7 @@ import { pagesIn, tokenOf, useDashboard } from './dashboard-page.ts';
 /** Exactly what a row shows, and what the gateway itself reads. */
 const READ = ['id', 'administration_id'];
 const SHOWN = [...READ, 'debtor_number', 'name', 'book_open_amount', { labels: ['name'] }];
-/** What the whole list is read with, for its totals, its cities and the labels to choose from. */
+/** Reads the full list, for its totals, its cities and the labels to choose from. */
 const ADDED_UP = [...READ, 'book_open_amount', { labels: ['name'] }, { postal_address: ['city'] }];
 
 const gateway = await useGateway();
@@ -198,7 +198,7 @@ describeInBrowser('its search', () => {
     await summary('1 shown of 1 debtor,');
     letGo();
     await over;
-    // Whatever the page made of the early answer, it has done so when it gets this one.
+    // The page has handled the early response once it gets this one.
     await page().evaluate('fetch("/")');
     expect(await numbers()).toEqual([late.debtor_number]);
   });

@@ -22,7 +22,7 @@ const TELL_HEAP = `
   process.on('message', () => { gc(); gc(); process.send(process.memoryUsage().heapUsed); });
   process.channel.unref();
 `;
-/** What a request may leave behind that comes once: far less than it holds while it runs. */
+/** A single request may leave this much: far less than it holds while it runs. */
 const BYTES_PER_REQUEST = 10_000;
 const REQUESTS = 100;
 

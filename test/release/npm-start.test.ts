@@ -10,7 +10,7 @@ import { describeWith, POSIX } from '../support/requirements.ts';
 import { startRest } from '../support/resources.ts';
 import { withResolver } from '../support/with-resolver.ts';
 
-/** `npm start` as one types it, in a process group of its own, over a REST service that can be told to wait. */
+/** Runs `npm start` in a process group of its own, over a REST service that can wait. */
 async function npmStart() {
   const rest = await startRest();
   const npm = spawn(process.execPath, [npmScript(), 'start'], {

@@ -206,7 +206,7 @@ async function firstDebtor(url: string): Promise<string> {
   return data.debtors.nodes[0].name;
 }
 
-/** Without the scripts around packing, which would build everything anew. */
+/** Skips the scripts around packing, which would build everything again. */
 async function listPacked(): Promise<string[]> {
   const args = [npmScript(), 'pack', '--dry-run', '--json', '--ignore-scripts'];
   const [{ files }] = JSON.parse(await runNode(args, { cwd: root }));

@@ -42,7 +42,7 @@ test('an operation does not share the call that another has none left for', asyn
     readList(spent, things, request),
   ]);
   expect(failed.failure).toMatchObject({ code: 'OPERATION_TOO_EXPENSIVE', rows: 0 });
-  // What another has in flight costs no call.
+  // A call that another operation has in flight costs nothing.
   expect([read.failure, again.failure]).toEqual([undefined, undefined]);
   expect(sent).toEqual(['other']);
   expect(spent.calls).toMatchObject([{ source: 'coalesced' }]);

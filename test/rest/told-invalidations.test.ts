@@ -13,7 +13,7 @@ const failed = (status?: number) => {
   return new RestError('UPSTREAM_UNAVAILABLE', 'It failed.', { upstream });
 };
 
-/** A session whose calls end like this, of a process that has others to tell. */
+/** Opens a session whose calls end like this, in a process with other replicas to notify. */
 function sessionThat(
   send: () => Promise<RestResponse>,
   broadcastInvalidation: (credential: string) => Promise<void>,

@@ -66,7 +66,7 @@ test('processes that share count together, without a call that waits for the oth
   expect(limit.take('credential')).toBe(true);
   answer(4);
   await expect.poll(() => limit.getQuota('credential')).toMatchObject({ limit: 5, remaining: 1 });
-  // While there is no answer, it goes on alone from there.
+  // Until there is a response, it counts alone from there.
   expect([limit.take('credential'), limit.take('credential')]).toEqual([true, false]);
   expect(limit.getQuota('other')).toMatchObject({ limit: 5, remaining: 5 });
 });

@@ -8,11 +8,11 @@ export function moveState(state: string, from: readonly string[], to: string): s
   return from.includes(state) ? to : state;
 }
 
-/** What a replica waits for: a move of the state, or anything else. */
+/** A pending step of a replica: a move of the state, or anything else. */
 interface Step {
   readonly name: string;
   happen(): void;
-  /** Of a move: its effect without the reply, and the loss of the reply. */
+  /** For a move: its effect without the reply, and the loss of the reply. */
   readonly move?: { apply(): void; lose(): void };
 }
 
@@ -41,13 +41,13 @@ export interface ModelOptions {
   readonly replicas: number;
   /** Crashes, lost replies, lost connections. */
   readonly faults: number;
-  /** What may become of what is sent: the words of the states that follow. */
+  /** The possible outcomes of sending, named as the states that follow. */
   readonly outcomes?: readonly string[];
 }
 
 export interface Run {
   readonly replicas: readonly Replica[];
-  /** What happened, in order. */
+  /** The events so far. */
   readonly events: readonly string[];
   readonly state: string;
   readonly hasLateMoves: boolean;

@@ -11,7 +11,7 @@ function check({ replicas, events, state, hasLateMoves }: Run): void {
   const fail = (what: string) => expect.fail(`${what}: ${events.join(', ')}; then ${state || 'free'}`);
   const hasFault = hasLateMoves || replicas.some(({ hasCrashed, isCut }) => hasCrashed || isCut);
   const sent = replicas.filter(({ hasSent }) => hasSent);
-  // Whoever cannot share works as a single process would.
+  // A replica that cannot share works as a single process would.
   if (sent.filter(({ hasClaimed, isCut }) => hasClaimed || !isCut).length > 1) fail('it was sent twice');
   for (const { verdict, hasSent, hasClaimed, isCut, hasCrashed } of replicas) {
     if (verdict === undefined && !hasCrashed) fail('somebody waits without end');

@@ -20,7 +20,7 @@ describeWithRedis('a refresh token at two replicas', () => {
   });
   afterAll(() => redis.stop());
 
-  /** Of this test alone: the tokens of all services are the same. */
+  /** A prefix for this test: the tokens of all services are the same. */
   const nextDatabase = (() => {
     let last = 0;
     return () => {

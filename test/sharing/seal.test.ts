@@ -13,7 +13,7 @@ test('a sealed outcome can be opened by those alone who have the token and the s
 });
 
 describe('a request that waits for another replica gets', () => {
-  /** What this replica does, and then another one with the same token. */
+  /** Finishes a refresh at one replica, and asks for it at another one with the same token. */
   async function refreshTwice(answer: () => Promise<RestResponse>) {
     let state = '';
     const states = {

@@ -63,7 +63,7 @@ describe('a client', () => {
     const feed = new Feed().tell(...times(200, (number) => event(number, LARGE)));
     await cut(await unread(feed, running));
     await eventually(() => expect(feed.returned).toBe(1));
-    // What no buffer took was not even asked for.
+    // The gateway did not even request rows that no buffer took.
     expect(feed.asked).toBeLessThan(200);
     await eventually(() => expect(lines()).toHaveLength(1));
     expect(lines()).toMatchObject([{ level: 'info', codes: ['SLOW_CONSUMER'], endedBy: 'SLOW_CONSUMER' }]);
@@ -77,7 +77,7 @@ describe('a client', () => {
     open = () => feed;
     const reader = new StreamReader(await subscribe(SSE, running));
     await reader.until(':');
-    // Another stalls meanwhile, so that the rule is known to have been applied.
+    // Another one stalls, which proves that the rule was applied.
     await cut(await unread(new Feed().tell(...times(200, (number) => event(number, LARGE))), running));
     expect(feed.returned).toBe(0);
     feed.tell(event(7));

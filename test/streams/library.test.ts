@@ -19,7 +19,7 @@ import {
 } from './support.ts';
 
 let open: () => AsyncIterable<ExecutionResult> | ExecutionResult = () => new Feed();
-/** What the gateway's own feed tells the transport. */
+/** The methods that the gateway's own feed offers to the transport. */
 let progress: StreamProgress | undefined;
 let cancellation: Cancellation | undefined;
 const useProgress: Plugin<{ operation: RunningOperation }> = {

@@ -46,7 +46,7 @@ export interface TestOptions {
   readonly gateway?: Partial<GatewayOptions & HostOptions>;
   /** Without an application of the gateway's own. */
   readonly withoutApplication?: boolean;
-  /** Of the gateway and its server. */
+  /** Closes the gateway and its server. */
   readonly handler?: Partial<Pick<GatewayOptions, 'corsOrigins' | 'maxOperations'>> &
     HostOptions &
     Partial<Pick<GatewayOptions, 'log'>> &
@@ -111,7 +111,7 @@ export function issueTokens(
   return Promise.all(Array.from({ length: count }, issue)).finally(() => calls.splice(0));
 }
 
-/** What most tests want to know of a REST call. */
+/** The members of a REST call that most tests check. */
 export interface BriefCall {
   readonly call: string;
   readonly only?: unknown;
@@ -138,7 +138,7 @@ export async function freshGateway(options: TestOptions = {}): Promise<TestGatew
 
 export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
   const rest = options.over ?? (await startDemoService(options.rest));
-  // Generated now, so that no deadline of a test passes meanwhile.
+  // Generate now, so that this takes no time from a deadline of a test.
   void rest.data.debtors;
   // Without a cache, so that a test sees every call that an operation leads to.
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { times } from './times.ts';
 
-/** Tokens of two callers, each of whom has administrations of its own. */
+/** Tokens of two callers, who have administrations of their own. */
 export const CALLER = 'token-of-the-caller';
 export const NEIGHBOUR = 'token-of-the-neighbour';
 
@@ -41,7 +41,7 @@ const KINDS: { readonly [kind: string]: { readonly rows: number; readonly others
   // Just below the 8 MB of a page that are read, and beyond.
   heavy: { rows: 500, others: { remark: 'x'.repeat(15_500) } },
   tooheavy: { rows: 500, others: { remark: 'x'.repeat(20_000) } },
-  // Answers only when it is told to.
+  // Responds on demand.
   slow: { rows: 3 },
 };
 

@@ -45,15 +45,15 @@ const MEASURES = `
   process.channel.unref();
 `;
 
-/** What a caller may hold up others, in milliseconds. */
+/** The time for which a caller may hold up others, in milliseconds. */
 const MAX_HOLD_MS = 250;
-/** What the same work takes on an idle machine: other programs that share its caches make all of it slower. */
+/** The time that the same work takes on an idle machine: programs that share its caches slow down everything. */
 const IDLE_WORK_MS = 13;
 const TRIES = 3;
 /** A search does not wait for the end of a request that takes longer. */
 const MAX_REQUEST_MS = 1_000;
 
-/** What a test needs to know of an answer: many are too long to keep. */
+/** The summary of a response: many are too long to keep. */
 export interface BriefAnswer {
   /** 0 if the connection was cut before. */
   readonly status: number;
@@ -98,7 +98,7 @@ export async function startWatchedGateway() {
     return measured;
   }
 
-  /** What /health answered since the last time. */
+  /** The responses of /health since the last time. */
   async function probes(): Promise<{ readonly slowestMs: number; readonly failures: readonly unknown[] }> {
     probe.postMessage('');
     const [answered] = await once(probe, 'message');

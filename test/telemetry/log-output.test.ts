@@ -7,7 +7,7 @@ import { bufferedOutput, createLogger } from '../../src/telemetry/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeFolder } from '../support/resources.ts';
 
-/** A log to a pipe that is read when it is told to. */
+/** Opens a log to a pipe that is read on demand. */
 function openLog() {
   const path = join(makeFolder(), 'pipe');
   execFileSync('mkfifo', [path]);

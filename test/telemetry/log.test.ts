@@ -86,7 +86,6 @@ test('LOG=errors logs operations that fail because of the REST service, not beca
   const { query, rest } = await freshGateway(errors.options);
   await query(LIST);
   await query('{ nonsense }');
-  // It is retried, which is no news.
   rest.misbehave({ kind: 'status', status: 503, times: 3 });
   await query(LIST);
   await eventually(() => expect(errors.lines()).toHaveLength(2));

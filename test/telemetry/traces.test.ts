@@ -17,7 +17,7 @@ const LIST = `query Page { debtors(administrationId: "${ADMINISTRATION}", first:
 describe('a gateway without an exporter', async () => {
   const observed = createTestTelemetry();
   const gateway = await useGateway(observed.options);
-  /** What of a trace reaches the REST service. */
+  /** Returns the trace headers that reach the REST service. */
   const forwarded = async (headers: Readonly<Record<string, string>>) => {
     await gateway.query(LIST, {}, { ...BEARER, ...headers });
     const sent = Object.entries(gateway.rest.calls[0]?.headers ?? {});
@@ -180,7 +180,7 @@ describe('traces are exported', () => {
   });
 });
 
-/** What a collector of OpenTelemetry does with OTLP in JSON: decodes it. */
+/** Decodes OTLP in JSON as a collector does. */
 async function startCollector() {
   const received: object[] = [];
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 import { isObject } from './values.ts';
 
-/** What a field holds, which decides how it is filtered, ordered, summed and grouped. */
+/** The type of a field decides how it is filtered, ordered, summed and grouped. */
 export type Kind = 'text' | 'id' | 'amount' | 'int' | 'dateTime' | 'boolean' | 'enum';
 
 export interface PlainField {
@@ -8,7 +8,7 @@ export interface PlainField {
   readonly name: string;
   /** The record, or the object it stands in, is null without it. */
   readonly isRequired: boolean;
-  /** Of which type a global id is, where the field takes one. */
+  /** The type of a global id, if the field takes one. */
   readonly idOf?: string;
 }
 
@@ -107,7 +107,7 @@ export interface PathField {
 
 const ITEM: PlainField = { kind: 'text', name: '', isRequired: true };
 
-/** What lists can be ordered by: plain fields, and those of nested objects. */
+/** Lists can be ordered by plain fields, and those of nested objects. */
 export function orderFields({ fields }: ListSpec): PathField[] {
   return pathsIn(fields.filter(({ kind }) => kind !== 'objects' && kind !== 'texts'));
 }
@@ -120,7 +120,7 @@ function pathsIn(fields: readonly Field[]): PathField[] {
   });
 }
 
-/** What groups can be made by: the same and lists, without amounts and the record's own id. */
+/** Groups can be made by the same fields and lists, except amounts and the record's own id. */
 export function groupFields({ fields }: ListSpec): PathField[] {
   return pathsIn(fields).flatMap((one): PathField[] => {
     if (one.name === 'INTERNAL_ID' || one.field.kind === 'amount') return [];

@@ -9,7 +9,7 @@ import type { Row } from './model.ts';
 import { operationOf } from './operation.ts';
 import { isObject } from './values.ts';
 
-/** The embedded service, whose lists are filled by each case. */
+/** The embedded service; each case fills its lists. */
 const data: DemoData = {
   ...createData({ administrations: 2, debtors: 0, cases: 0, idLength: 1 }),
   companies: [],
@@ -45,7 +45,7 @@ export function serveRows(
   });
 }
 
-/** A gateway over a service whose lists are filled by each case. */
+/** A gateway over a service whose lists each case fills. */
 export function useLists(): Promise<TestGateway> {
   return useGateway({ rest: { data }, gateway: { maxCalls: 1000, orderLocale: 'sv' } });
 }

@@ -3,7 +3,7 @@ import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '.
 import { present } from '../support/present.ts';
 import type { PlainField } from './lists.ts';
 
-/** A value as it is compared: null where there is none. */
+/** The comparable form of a value, or null. */
 export type Value = string | number | boolean | null;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -9,7 +9,7 @@ import { union } from './selection.mjs';
 
 const MAX_PER_PAGE = 500;
 
-/** What the resolvers of one operation use. @param {string | undefined} authorization */
+/** Creates the loaders of one operation. @param {string | undefined} authorization */
 export function createContext(authorization) {
   const get = getAs(authorization);
   /** @type {DataLoader<Wanted, unknown> | undefined} */

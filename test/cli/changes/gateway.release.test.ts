@@ -113,7 +113,7 @@ describe('changes misses nothing', () => {
     }
     rename(rest, 1, 'Between');
     await startServer({ ...env, PORT: url.port });
-    // What was told again after the restart is left out.
+    // Skip the events that were repeated after the restart.
     await eventually(() => expect(namesOf(changes.lines())).toEqual(['Before', 'Between']));
     expect(changes.errors()).toMatch(/Tries again in \d+ s\.\n(.*\n)*Connected\.\n$/);
   });

@@ -113,7 +113,7 @@ test('export works over a gateway of trusted documents', async () => {
   expect(readFileSync(await exportTo('rows.ndjson', trusting), 'utf8')).toBe(await rowsOf(NODES));
 });
 
-/** A proxy that breaks the first answers off behind so many lines. */
+/** A proxy that cuts the first responses after so many lines. */
 async function startCuttingProxy(cuts: number[]): Promise<string> {
   const server = createServer(async (request, response) => {
     const { authorization = '', accept = '' } = request.headers;

@@ -32,7 +32,7 @@ export interface FetchGateway extends LibraryGateway {
   /** Posts parameters as company A, or as the headers say; text is sent as it is. */
   post(params: object | string, headers?: RequestHeaders, signal?: AbortSignal): Promise<ReadResponse>;
   get(parameters: Readonly<Record<string, string>>, headers?: RequestHeaders): Promise<ReadResponse>;
-  /** What operations hold of the gateway at this moment. */
+  /** The slots and memory that operations hold now. */
   held(): Held;
 }
 

@@ -250,7 +250,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'declarationLines');
     await driver.shows(driver.status(page), 'Company: Zorggroep Noord B.V.');
-    // Whatever the browser says of a gateway that is away is expected, also of what editors load late.
+    // Ignore errors of the browser while the gateway is down, and of editors that load late.
     visitor.complaints.splice(complaints);
   });
 });

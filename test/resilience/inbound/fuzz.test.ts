@@ -31,7 +31,7 @@ function send(options: { method?: string; path?: string; headers?: object; body?
   });
 }
 
-/** Whatever is asked: JSON, each error with a code and a request's id, and nothing of the inside. */
+/** Expects JSON, in which each error has a code and a request's id, and nothing internal. */
 function expectSane({ status, text }: Reply): void {
   expect({ status, text }).toMatchObject({ status: expect.toSatisfy((code: number) => code < 500) });
   expect(text).not.toMatch(/\.(js|ts):\d|node_modules|node:internal|\n\s+at |INTERNAL_SERVER_ERROR/);

@@ -9,7 +9,7 @@ import { DEBTORS, WRITES } from '../../support/operations.ts';
 import { cut, exchange, openConnection, postOf, STALLED_BODY, statusesIn } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 
-/** What a few kilobytes of request become: far more than any buffer of the system holds. */
+/** A request of a few kilobytes with a response that is larger than any buffer of the system. */
 const LARGE = `{ debtors(administrationId: "1001", first: 2000) { nodes { ${times(150, (index) => `a${index}: name`).join(' ')} } } }`;
 const PAGE = Buffer.alloc(20_000_000, 'x');
 /** Sent in one piece. */

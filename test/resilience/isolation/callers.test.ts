@@ -105,7 +105,7 @@ describe('callers at the same time', () => {
     ['what was read is cached', caching],
   ] as const;
 
-  /** Sends operations at the same time, whose REST calls end in another order, and checks each answer. */
+  /** Sends operations at the same time, lets their REST calls end in another order, and checks each response. */
   async function expectEachOwn(gateway: TestGateway, operations: readonly Operation[]): Promise<void> {
     for (const { delay } of operations) gateway.rest.misbehave({ kind: 'delay', milliseconds: delay });
     const answers = await Promise.all(

@@ -16,7 +16,7 @@ function manyCalls(number: number): string {
   return `{ ${lists.join(' ')} }`;
 }
 
-/** More calls than may run at once, of callers whose calls are never answered. */
+/** More calls than may run at once, of callers who get no response. */
 function hang(gateway: TestGateway, callers: readonly { readonly authorization: string }[]): void {
   for (const { authorization } of callers) {
     gateway.rest.misbehave({ kind: 'hang', match: { authorization }, times: 1e6 });

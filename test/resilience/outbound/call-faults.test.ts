@@ -18,15 +18,15 @@ afterAll(() => over.close());
 interface Told {
   /** The address of the service, which only operators see. */
   readonly service: string;
-  /** What the caller sees. */
+  /** The response to the caller. */
   readonly code: unknown;
   readonly text: string;
-  /** What operators see: by attempt in the log, and by the label in the metrics. */
+  /** The errors that operators see: by attempt in the log, and by label in the metrics. */
   readonly logged: readonly unknown[];
   readonly counted: ReadonlyMap<string, number>;
 }
 
-/** What a caller and an operator learn of one query over a REST service at this address. */
+/** Sends one query over a REST service at this address, and returns what caller and operator see. */
 async function tellOf(url: string, options: { readonly restTimeoutMs?: number } = {}): Promise<Told> {
   const restUrl = new URL(url);
   const { telemetry, options: observed, lines, exposition } = createTestTelemetry({ restUrl });

@@ -48,7 +48,7 @@ describe('the proxy', () => {
   });
 });
 
-/** A gateway whose REST calls go through a proxy, and what it logs. */
+/** Opens a gateway that calls REST through a proxy, with its log. */
 async function startBehind(proxy: string, settings: { readonly noProxy?: string } = {}) {
   const { telemetry, options, text } = createTestTelemetry();
   onTestFinished(() => telemetry.stop());
