@@ -67,7 +67,7 @@ export default defineConfig(({ mode }) => ({
     // Files share no mutable state, and importing everything again for each takes longer than its tests.
     isolate: false,
     sequence: { sequencer: OneCallerFirst },
-    // As `npm start` does: most of what a test makes is garbage at once.
+    // Use the flag of `npm start`: most of what a test makes is garbage at once.
     execArgv: ['--max-semi-space-size=64'],
     // One more than there are processors: many tests wait for a process, a browser or a timeout. Each worker loads all
     // modules for itself, and a browser, so that more of them take longer.

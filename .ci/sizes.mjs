@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Prints the lines and files of each folder of src next to those of the last release, so that growth is seen.
- * With `--write`, as a release does, it records them.
+ * The option `--write`, as in a release, records them.
  */
 const source = join(import.meta.dirname, '../src');
 const recorded = join(import.meta.dirname, 'released-sizes.json');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** From the entrance inwards: a layer imports from itself and from those after it, never back. */
+/** The layers from the entrance inwards: a layer imports from itself and from later ones, never back. */
 const LAYERS = [
   ['main.ts', 'index.ts', 'cli/command-line.ts'],
   ['cli/doctor/', 'cli/export/', 'cli/changes/', 'cli/mcp/'],

@@ -15,7 +15,7 @@ const describeHere = describeWith(LOOPBACK_ADDRESSES);
 const together = <T>(count: number, act: (index: number) => Promise<T>) =>
   gateway.watch(() => Promise.all(times(count, act)));
 
-/** Once all else has ended, a gateway with a heap of 512 MB holds no more, whatever one caller does not read. */
+/** Expects a gateway with a heap of 512 MB to free its memory, whatever one caller does not read. */
 const expectRoom = () =>
   expect.poll(() => gateway.measure('memory'), { interval: 200 }).toBeLessThan(200_000_000);
 

@@ -70,7 +70,7 @@ function compareParts(a, b, add) {
   const brief = ({ message, path, extensions }) => JSON.stringify({ message, path, code: extensions?.code });
   const whole = (error) => JSON.stringify(error);
   add('data', firstDifference(oldData, newData));
-  // In any order: they come as calls end.
+  // The order differs: they come as calls end.
   const errors = differences(oldErrors.map(brief), newErrors.map(brief));
   add('errors', errors);
   if (errors.length === 0) add('error details', differences(oldErrors.map(whole), newErrors.map(whole)));

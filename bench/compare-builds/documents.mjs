@@ -9,7 +9,7 @@ export function isValid(query) {
   try {
     return graphql.validate(schema, graphql.parse(query), undefined, { maxErrors: 1 }).length === 0;
   } catch {
-    // For documents that are not GraphQL, and for a subscription with a variable in `@skip`.
+    // Thrown for a document that is not GraphQL, and for a subscription with a variable in `@skip`.
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { records } from './service.mjs';
 /** How many records of each administration are asked for by their keys. */
 const COUNTS = { 1003: 30, 1002: 10, 1001: 10, 2001: 3 };
 
-/** As the gateway writes it. */
+/** Writes a global id like the gateway. */
 const globalId = (...parts) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 const some = (list) =>

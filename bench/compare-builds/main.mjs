@@ -31,7 +31,7 @@ const builds = [
   await startBuild('The new build', resolve(import.meta.dirname, '../..')),
 ];
 const ignored = values.ignore.split(',');
-/** By the classes in which they differ. */
+/** Differences by their class. */
 const found = new Map();
 /** Groups that differed once, but not when they were tried again. */
 const unsteady = [];

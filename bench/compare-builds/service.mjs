@@ -20,8 +20,8 @@ const copies = (list) => records[list].map((record) => ({ ...record }));
 const GATHER_MS = 2;
 
 /**
- * Starts the embedded REST service of one build. Every run has records, tokens, faults and
- * calls, so that runs neither disturb each other nor depend on their order.
+ * Starts the embedded REST service of one build. Every run has records, tokens, faults and calls of its own, so that runs
+ * neither disturb each other nor depend on their order.
  */
 export async function startService() {
   const runs = new Map();

@@ -14,7 +14,7 @@ const recommended = read('nginx-compose.conf');
 /** Debian's is in a folder that only root's path has. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-/** With its logs. @typedef {{ url: string, logged(name: 'access' | 'error'): string, stop(): Promise<void> }} Nginx */
+/** @typedef {{ url: string, logged(name: 'access' | 'error'): string, stop(): Promise<void> }} Nginx */
 export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
 
 /**

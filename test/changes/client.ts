@@ -156,7 +156,7 @@ export class Client {
     this.events += 1;
     this.#cursor = cursor;
     if (inStream.has(known.eventId))
-      this.faults.push(`${key} was told twice in one stream: ${known.eventId}`);
+      this.faults.push(`${key} was sent twice in one stream: ${known.eventId}`);
     inStream.add(known.eventId);
     const last = this.records.get(key);
     if (last?.eventId === known.eventId) {
@@ -167,7 +167,7 @@ export class Client {
     // A new stream does not know how often a record has changed back to this content.
     const contentOf = (eventId: string) => eventId.replace(/\.\d+$/, '');
     if (isSame && this.#options.selectsStamp && contentOf(known.eventId) !== contentOf(last.eventId))
-      this.faults.push(`${key} was told again as ${known.eventId}, before as ${last.eventId}`);
+      this.faults.push(`${key} was sent again as ${known.eventId}, before as ${last.eventId}`);
     this.records.set(key, known);
   }
 

@@ -136,7 +136,7 @@ describe('a service that cannot be read', () => {
     async (status, code) => {
       const world = await startWorld();
       const stream = await subscribe(world.gateway);
-      changeDebtor(world, 0, 'told');
+      changeDebtor(world, 0, 'sent');
       await stream.untilEvents(1);
       world.gateway.rest.misbehave({ kind: 'status', status, match: { path: '/v1/debtors' } });
       await stream.toEnd();
@@ -187,7 +187,7 @@ test('a token that expires soon ends the stream before', async () => {
 });
 
 test('a token that has expired by the clock of the gateway alone is left to the service', async () => {
-  // Behind by more than the two hours for which the service issues its token.
+  // This is more than the two hours for which the service issues its token.
   const world = await startWorld({ rest: { now: () => Date.now() - 10_000_000 } });
   const headers = { authorization: `Bearer ${demoCredentials.accessToken}` };
   const stream = await subscribe(world.gateway, { headers });

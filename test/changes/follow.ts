@@ -41,7 +41,7 @@ export async function openStage(
 ): Promise<Stage> {
   const data = emptyData(administrations);
   const rest = await startDemoService({ data, now: clock.now, maxPerPage: pageRows });
-  // With a cache and without.
+  // One gateway has a cache, the other does not.
   const options = { over: rest, gateway: { ...OPTIONS, cacheTtlMs: pageRows % 2 === 0 ? 60_000 : 0 } };
   const gateways = await Promise.all(times(2, () => startGateway(options)));
   return {

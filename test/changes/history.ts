@@ -31,7 +31,7 @@ export interface History {
   readonly lists: readonly List[];
   /** The records that there are when it begins. */
   readonly initial: readonly Write[];
-  /** In the order in which they become visible. */
+  /** The changes in the order in which they become visible. */
   readonly writes: readonly Write[];
   readonly pageRows: (typeof PAGE_ROWS)[number];
 }
@@ -50,7 +50,7 @@ function createInitial(list: List, random: Random): Write[] {
     at: 0,
     stamp: -1_000 * (isDeleted(list) ? 60 : 1) * random.below(20),
     list,
-    // With room for others between them.
+    // Leave room for others between them.
     id: String(1_000 + index * 10),
     value: isDeleted(list) ? 'gone' : 'A',
   }));
@@ -100,7 +100,7 @@ class Writers {
         list,
         ids.filter((other) => other !== id),
       );
-      // After all that may still become visible of it.
+      // It comes after every change that may still become visible.
       this.#writes.push({ at: this.#time + MAX_LATE_MS + 1, stamp: this.#time, list, id, value: undefined });
     } else if (random.chance(30)) this.#burst(list, id);
     else this.#add(list, id, random.pick(VALUES));

@@ -114,8 +114,8 @@ export class OpenStream {
     const sent = this.#sent.in(this.#reader.text);
     for (const { event, id, data } of sent.slice(this.#read)) {
       if (event !== 'next') continue;
-      const { data: told, errors = [] } = Object(data);
-      if (told) this.#events.push({ ...told.changes, id });
+      const { data: result, errors = [] } = Object(data);
+      if (result) this.#events.push({ ...result.changes, id });
       this.#errors.push(...errors);
     }
     this.#read = sent.length;

@@ -5,7 +5,7 @@ export const SPEED = 40;
 export const MAX_STEP_MS = 500;
 
 /**
- * A clock that goes faster than time, so that half a minute of a service takes a test less than a second. Where the event
+ * A clock that goes faster than time, so that half a minute of a service takes a test less than a second. If the event
  * loop is busy, the clock is late, with everything that depends on it.
  */
 export class VirtualClock {

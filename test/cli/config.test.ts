@@ -28,7 +28,7 @@ const ENV = {
 
 describe('config', () => {
   test('prints a straight table of what is set, where, and no secret', async () => {
-    // As a process, which has its settings from its own environment.
+    // Start a process, which has its settings from its own environment.
     const { status, output, errors } = await runProcess(['config', '--env-file', envFile], ENV);
     expect(status).toBe(0);
     const rows = output.trimEnd().split('\n');

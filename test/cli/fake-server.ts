@@ -28,7 +28,7 @@ export async function startFakeServer(
   return {
     url: new URL(`http://127.0.0.1:${port}/graphql`),
     requests,
-    /** From now on nothing listens at its address, until it comes back. */
+    /** Stops listening until `comeBack`. */
     leave: () => void server.close().closeAllConnections(),
     comeBack: () => void server.listen(port, '127.0.0.1'),
   };

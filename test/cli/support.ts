@@ -38,7 +38,7 @@ export function startCommand(
     onSignal: (listener) => listeners.push(listener),
     exit: exit.resolve,
   };
-  /** As a signal to stop does. */
+  /** Stops the command, like a signal. */
   const interrupt = () => {
     for (const listener of listeners) listener();
   };

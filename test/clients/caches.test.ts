@@ -93,9 +93,9 @@ beforeEach(() => {
   warnings = (['warn', 'error'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
 });
 afterEach(() => {
-  const told = warnings.flatMap(({ mock }) => mock.calls);
+  const logged = warnings.flatMap(({ mock }) => mock.calls);
   vi.restoreAllMocks();
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 describe('the cache of Apollo Client', () => {

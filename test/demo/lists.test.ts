@@ -9,7 +9,7 @@ const DEBTORS = '/v1/debtors';
 const LINES = '/v1/health_care/declaration_lines';
 const CASES = '/v1/credit_cases/deleted';
 const PAYMENTS = '/v1/payments/deleted';
-const ofFirst = { administration_id: '1001' };
+const FIRST = { administration_id: '1001' };
 
 let service: DemoService;
 beforeAll(async () => {
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const debtors = (parameters: Record<string, string>) => get(service, DEBTORS, { ...ofFirst, ...parameters });
-const select = (...only: unknown[]) => ({ ...ofFirst, per_page: '200', fields: JSON.stringify({ only }) });
+const debtors = (parameters: Record<string, string>) => get(service, DEBTORS, { ...FIRST, ...parameters });
+const select = (...only: unknown[]) => ({ ...FIRST, per_page: '200', fields: JSON.stringify({ only }) });
 const namesIn = (rows: object[]) => new Set(rows.flatMap((row) => Object.keys(row)));
 
 describe('pages', () => {
-  it('hold 100 records unless told otherwise, also of a list of ids', async () => {
+  it('hold 100 records by default, even for a list of ids', async () => {
     const ids = idsOf(await debtors({ per_page: '150' }));
     expect(idsOf(await debtors({ ids: ids.join(',') }))).toEqual(ids.slice(0, 100));
   });
@@ -61,7 +61,7 @@ describe('filters', () => {
   });
 
   it.each(claimStatuses)('find declaration lines by their status %s', async (claim_status) => {
-    const rows = rowsOf(await get(service, LINES, { ...ofFirst, claim_status }));
+    const rows = rowsOf(await get(service, LINES, { ...FIRST, claim_status }));
     expect(new Set(rows.map((row) => row.claim_status))).toEqual(new Set([claim_status]));
   });
 
@@ -71,7 +71,7 @@ describe('filters', () => {
     const before = new Date(Date.parse(created_at) - 1).toISOString();
     const after = new Date(Date.parse(created_at) + 1).toISOString();
     const find = async (filter: Record<string, string>) =>
-      idsOf(await get(service, LINES, { ...ofFirst, ids: id, ...filter }));
+      idsOf(await get(service, LINES, { ...FIRST, ids: id, ...filter }));
     expect(await find({ created_after: before, created_before: after })).toEqual([id]);
     expect(await find({ created_after: created_at })).toEqual([]);
     expect(await find({ created_before: created_at })).toEqual([]);
@@ -95,7 +95,7 @@ describe('fields', () => {
     expect(namesIn(companies)).toEqual(new Set(['id']));
     const lines = rowsOf(await get(service, LINES, select('amount', { customer: ['email_address'] })));
     expect(namesIn(lines)).toEqual(new Set(['amount', 'customer']));
-    expect((await get(service, CASES, { ...ofFirst, fields })).status).toBe(400);
+    expect((await get(service, CASES, { ...FIRST, fields })).status).toBe(400);
   });
 });
 
@@ -137,8 +137,8 @@ it.each([
   const all = service.data[key].filter((record) => record.administration_id === '1001');
   const kept = all.filter((record) => record.deleted_at >= ago(90));
   expect(kept.length).toBeLessThan(all.length);
-  expect(rowsOf(await get(service, path, { ...ofFirst, per_page: '500' }))).toEqual(kept.slice(0, 500));
-  const period = { ...ofFirst, deleted_after: ago(60), deleted_before: ago(30), per_page: '500' };
+  expect(rowsOf(await get(service, path, { ...FIRST, per_page: '500' }))).toEqual(kept.slice(0, 500));
+  const period = { ...FIRST, deleted_after: ago(60), deleted_before: ago(30), per_page: '500' };
   const between = kept.filter(({ deleted_at }) => deleted_at > ago(60) && deleted_at < ago(30));
   expect(rowsOf(await get(service, path, period))).toEqual(between);
 });

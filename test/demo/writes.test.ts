@@ -115,7 +115,7 @@ describe('updating messages', () => {
     [{ administration_id: '2001', messages: [{ id: '500001', read: true }] }, 403],
   ])('refuses %j with %d', async (body, status) => {
     expect((await update(body)).status).toBe(status);
-    // Without the permission, whatever is sent.
+    // It fails without the permission, whatever is sent.
     expect((await update(body, bearer(demoCredentials.tokens.readOnlyDebtors))).status).toBe(403);
   });
 });

@@ -153,7 +153,7 @@ describe('the Dockerfile', () => {
     expect(stages.at(-1)).toContain('npm ci --omit=dev --ignore-scripts --workspaces=false');
   });
 
-  test('runs Node itself, as nobody special, within its memory, and is told to stop by SIGTERM', () => {
+  test('runs Node itself, as an ordinary user, within its memory, and stops on SIGTERM', () => {
     const last = stages.at(-1) ?? '';
     // Node takes a compile cache only from the user that runs it.
     const users = Array.from(last.matchAll(/(?<=^USER |--reuid=)\w+/gm), ([user]) => user);

@@ -1,6 +1,6 @@
 /** A time series, as `/metrics` gives it. */
 export interface Series {
-  /** For a histogram with `_bucket`, `_sum` or `_count`. */
+  /** A histogram's name ends in `_bucket`, `_sum` or `_count`. */
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
 }

@@ -84,7 +84,7 @@ function headerIn(line: string): [name: string, value: string] {
   return [name.toLowerCase(), value];
 }
 
-/** As far as the pages use it. */
+/** Splits a command line, with the syntax that the pages use. */
 function readCurl(command: string): Sent {
   const words = Array.from(
     command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g),

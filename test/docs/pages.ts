@@ -54,7 +54,7 @@ export function rowsOf(page: string, title: string): string[][] {
     );
 }
 
-/** As GitHub makes them of headings. */
+/** Makes anchors of headings like GitHub. */
 export function anchorsOf(path: string): string[] {
   const headings = proseOf(path).matchAll(/^#+ (.+)$/gm);
   return Array.from(headings, ([, heading = '']) =>

@@ -46,7 +46,7 @@ test('answers are those of graphql-js, whatever is selected, and whatever the se
     const field = `${list}(administrationId: "${ADMINISTRATION}", first: ${ROWS})`;
     const document = randomDocument(random, schema, [type, (selection) => `{ ${field} ${selection} }`]);
     const variables = { yes: random.chance(50) };
-    // Only our execution reports the error beside totals of broken rows.
+    // Only our execution reports an error for totals of broken rows.
     const faults = random.chance(50) && !document.includes('totals') ? randomFaults(random) : [];
     rest.behave();
     const times = Number.POSITIVE_INFINITY;

@@ -62,13 +62,13 @@ function landing(data: unknown, path: Path): Path {
 function comparable({ data, errors = [] }: ExecutionResult) {
   const text = JSON.stringify(data);
   const plain: unknown = JSON.parse(text);
-  const told = errors.filter(({ extensions }) => extensions.code !== 'MORE_ERRORS');
-  const paths = told.map(({ path = [] }) => path);
+  const reported = errors.filter(({ extensions }) => extensions.code !== 'MORE_ERRORS');
+  const paths = reported.map(({ path = [] }) => path);
   return {
     text,
     nulls: distinct(paths.map((path) => landing(plain, path))),
     ended: distinct(
-      told
+      reported
         .filter(({ path = [] }) => landing(plain, path).length === path.length)
         .map(({ path = [], locations = [] }) => [
           ...path,
@@ -152,7 +152,7 @@ test('answers as the reference does and leaves no rejection unhandled, whatever 
   }
   // Cancelled work may still run for as many turns as there are levels.
   await manyTurns();
-  // Before the reference runs, which leaves some itself.
+  // Check before the reference runs, which leaves some itself.
   expect(unhandled, `seeds before ${seed}`).toEqual([]);
 
   for (const { seed, schema, document, variableValues, ours } of tried) {

@@ -28,7 +28,7 @@ if (isScalarType(even)) {
     if (typeof value === 'number') return value;
     throw new TypeError(`${value} is no number`);
   };
-  // As graphql 16 names it, and graphql 17.
+  // Both the names of graphql 16 and of graphql 17.
   Object.assign(even, { parseValue, coerceInputValue: parseValue });
 }
 
@@ -60,7 +60,7 @@ function reference(text: string, given: unknown): unknown {
   const { errors, coerced, variableValues } = Object(
     getVariableValues(schema, variableDefinitions, { v: given }),
   );
-  // In graphql 17, the values are inside of `variableValues`.
+  // graphql 17 wraps the values in `variableValues`.
   return errors ? 'invalid' : (coerced ?? variableValues.coerced).v;
 }
 

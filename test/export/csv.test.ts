@@ -99,7 +99,7 @@ const NUMBER = /^[+-](\d+(\.\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/;
 const isSafe = (found: string, own: string) =>
   !/^[ "]*[=+\-@]/.test(found) || NUMBER.test(found.split(own)[0] ?? '');
 
-/** As a spreadsheet reads them: a quote opens at the start of a cell alone, and what follows its end is text too. */
+/** Reads cells like a spreadsheet: only a quote at the start of a cell opens one, and text may follow its end. */
 function cellsOf(file: string, separator: string): string[] {
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)(?:"|$))?([^${separator}\\r\\n]*)(?:[${separator}\\r\\n]|$)`,

@@ -39,7 +39,7 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
   whole: { codes: [] },
   'failed at its service': { fault: { kind: 'status', status: 401 }, codes: ['UNAUTHENTICATED'] },
   left: { fault: HANG, act: (_gateway, leave) => leave(), codes: ['CLIENT_CLOSED_REQUEST'] },
-  // By then its first page has come, however busy the machine is.
+  // The first page has arrived by then, however busy the machine is.
   'over its deadline': {
     options: { requestTimeoutMs: 1, exportTimeoutMs: 1_000 },
     fault: HANG,
@@ -55,7 +55,7 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
   'failed by a fault': { options: { plugins: [throwing] }, codes: ['INTERNAL_SERVER_ERROR'], level: 'error' },
 };
 
-test.each(Object.entries(ENDINGS))('an export that is %s is told once', async (_name, ending) => {
+test.each(Object.entries(ENDINGS))('an export that is %s is logged once', async (_name, ending) => {
   const { options, fault, act, codes, level = 'info' } = ending;
   const observed = createTestTelemetry();
   const { gateway, handler } = observed.options;

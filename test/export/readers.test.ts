@@ -28,7 +28,7 @@ async function stall(url: string) {
   return socket;
 }
 
-/** Until the count has not changed for a while. */
+/** Waits until the count has not changed for a while. */
 async function settled(count: () => number): Promise<number> {
   let last = -1;
   for (let same = 0; same < 10; ) {
@@ -125,7 +125,7 @@ describe('exports', () => {
   test('are shared fairly between callers', async () => {
     const gateway = await over(100, { gateway: { maxExports: 2 } });
     const [greedy = BEARER, other = BEARER] = await issueTokens(gateway.rest, 2);
-    // From now on each credential counts for itself.
+    // The service accepts the credentials, each of which now counts for itself.
     for (const headers of [greedy, other]) await gateway.query(DEBTORS, {}, headers);
     gateway.rest.calls.length = 0;
     gateway.rest.misbehave({ ...HANGING, times: 1 });

@@ -18,7 +18,7 @@ describe('`first`', () => {
     `debtors(${IN}, orderBy: [{ field: NAME }], first: 0) { nodes { name } }`,
     'companies(first: 99999) { nodes { name } }',
     `administration(id: "${ADMINISTRATION}") { debtors(first: 99999) { nodes { name } } }`,
-  ])('out of its range is told so, and not what it would cost: %s', async (field) => {
+  ])('has a range, and an error says so rather than the cost: %s', async (field) => {
     const answer = await gateway.query(`{ ${field} }`, {}, BOTH);
     expectRefused(gateway, answer);
     expect(answer.errors).toMatchObject([{ message: RANGE }]);
@@ -129,7 +129,7 @@ describe('a value that is too long for a URL', () => {
   const LONG = 'x'.repeat(1001);
   /** Short as it is, and nine times as long encoded. */
   const WIDE = '€'.repeat(112);
-  /** As long as a request may be. */
+  /** The longest possible value. */
   const HUGE = 'é'.repeat(100_000);
 
   test.each([

@@ -177,9 +177,9 @@ test.each<[string, Fault | undefined, string, string, number]>([
   'one list of several fails alone where %s, of the query and of an administration',
   async (_why, fault, argument, code, calls) => {
     if (fault) gateway.rest.misbehave(fault);
-    const ofQuery = await gateway.query(`{ ${lists(`${IN}, `, argument)} }`);
-    expect(ofQuery.data).toEqual(KEPT);
-    expect(ofQuery.errors).toMatchObject([{ path: ['deletedPayments'], extensions: { code } }]);
+    const result = await gateway.query(`{ ${lists(`${IN}, `, argument)} }`);
+    expect(result.data).toEqual(KEPT);
+    expect(result.errors).toMatchObject([{ path: ['deletedPayments'], extensions: { code } }]);
     const inside = await gateway.query(
       `{ administration(id: "${ADMINISTRATION}") { ${lists('', argument)} } }`,
     );
@@ -191,7 +191,7 @@ test.each<[string, Fault | undefined, string, string, number]>([
   },
 );
 
-test('the first 500 errors of bad rows are told, and how many more there are', async () => {
+test('the first 500 errors of bad rows are reported, with the number of the others', async () => {
   const broken = changeRows((rows) => rows.map((row) => ({ ...row, call_phone_number: 5 })));
   gateway.rest.misbehave({ ...broken, times: 2 });
   const { data, errors = [] } = await gateway.query(list('nodes { phone: callPhoneNumber }', 'first: 700'));

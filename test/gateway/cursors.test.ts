@@ -126,7 +126,7 @@ const unknown = times(400, (index) => `x${1000 + index}`);
 const scenario = fc.record({
   filter: fc.constantFrom<Page>(
     {},
-    // As many as fit into one URL with few fields, and not with many.
+    // These fit into one URL with few fields, and not with many.
     { ids: [...ids.slice(0, 40), ...unknown] },
     { debtorNumbers: [...few.map(({ debtor_number }) => debtor_number), ...unknown, ...unknown] },
     { updatedAfter: '2000-01-01T00:00:00Z' },

@@ -8,7 +8,7 @@ import { times } from '../support/times.ts';
 import { costOf } from './support.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
-/** With as many calls as by default. */
+/** Uses the default limit of calls. */
 const limited = await useGateway();
 const EXPLAINED = { ...BOTH, ...EXPLAIN };
 
@@ -76,7 +76,7 @@ function inAdministration(depth: number, prefix = ''): string {
 const inside = (most = 3, depth = 1): string => sideBySide(most, () => inAdministration(depth));
 const nodes = (selection: string) =>
   `nodes(ids: ${JSON.stringify(times(1 + random.below(30), () => random.pick(globalIds)))}) { id ${selection} }`;
-const ofQuery = () =>
+const makeQueryField = () =>
   oneOf(
     () => inAdministration(2, `administrationId: "${random.pick(ADMINISTRATIONS)}", `),
     () => inAdministration(2, `administrationId: "${random.pick(ADMINISTRATIONS)}", `),
@@ -85,7 +85,7 @@ const ofQuery = () =>
     () => `administration(id: "${random.pick(ADMINISTRATIONS)}") { ${inside()} }`,
     () => `viewer { administrations { internalId ${inside()} } }`,
   );
-const ofMutation = () =>
+const makeMutationField = () =>
   `unmarkTaskCompleted(input: { taskId: "${random.pick(tasks.slice(0, 20)).id}" }) {
     task { debtor { administration { ${inside()} } } }
   }`;
@@ -93,8 +93,8 @@ const ofMutation = () =>
 test('the estimate is never too low, whatever is asked', async () => {
   for (let left = casesOf({ short: 10, long: 3_000 }); left > 0; left -= 1) {
     const text = random.chance(80)
-      ? `{ ${sideBySide(4, ofQuery)} }`
-      : `mutation { ${sideBySide(3, ofMutation)} }`;
+      ? `{ ${sideBySide(4, makeQueryField)} }`
+      : `mutation { ${sideBySide(3, makeMutationField)} }`;
     const answer = await gateway.query(text, {}, EXPLAINED);
     // A cursor may be of another order, or of a part that its list has not.
     const known = ['BAD_USER_INPUT', 'OPERATION_TOO_EXPENSIVE', 'NOT_FOUND', 'MORE_ERRORS'];

@@ -62,7 +62,7 @@ describe('unmarkTaskCompleted', () => {
     ['the service', { taskId: '1' }, { ...answered, administration_id: ADMINISTRATION }, ADMINISTRATION],
     ['nobody', { taskId: '1' }, answered, ''],
   ])(
-    'gives global ids that name the administration that %s told',
+    'gives global ids that name the administration that %s named',
     async (_who, input, body, administration) => {
       rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
       const { data } = await unmark(

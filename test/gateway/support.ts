@@ -5,7 +5,7 @@ import { ADMINISTRATION, type Answer, BEARER, EXPLAIN, type TestGateway } from '
 /** A refusal that never reached the REST service. */
 export function expectRefused(gateway: TestGateway, answer: Answer<unknown>, code = 'BAD_USER_INPUT'): void {
   expect(codesOf(answer)).toEqual([code]);
-  // The gateway counts: a call sent beside the error may not have reached the service yet.
+  // The gateway counts: a call that another field sent may not have reached the service yet.
   expect(answer.extensions?.cost ?? { calls: 0 }).toMatchObject({ calls: 0 });
   expect(gateway.calls()).toEqual([]);
 }

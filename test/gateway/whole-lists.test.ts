@@ -11,7 +11,7 @@ const caching = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const READS = ['id', 'administration_id'];
 const INVALID = 'UPSTREAM_INVALID_RESPONSE';
 const debtors = debtorsOf(gateway, SMALL_ADMINISTRATION);
-/** By amount, the largest first, and then by id. */
+/** Sorts by amount, the largest first, and then by id. */
 const byAmount = debtors.toSorted(
   (a, b) => Number(b.book_open_amount) - Number(a.book_open_amount) || Number(a.id) - Number(b.id),
 );

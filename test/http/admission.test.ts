@@ -39,7 +39,7 @@ describe('admission of operations', () => {
   ])(
     'those %s wait for its share, and another caller is answered meanwhile',
     async (_what, headers, codes) => {
-      // From now on each of these credentials counts for itself.
+      // The service accepts these credentials, each of which now counts for itself.
       await small.post({ query: LIST });
       await small.post({ query: LIST.replace(ADMINISTRATION, '2001') }, OTHER_BEARER);
       small.rest.calls.length = 0;
@@ -81,7 +81,7 @@ const ABORTABLE = [
   ['a query', LIST],
   ['a write', WRITE],
 ] as const;
-/** Once it is sent, a refresh is never aborted: all the more it must not start for nobody. */
+/** A refresh that was sent is never aborted, so it must not start for a client that is gone. */
 const OPERATIONS = [
   ...ABORTABLE,
   ['a refresh', 'mutation { refreshAccessToken(input: { refreshToken: "x" }) { token { expiresAt } } }'],
@@ -113,7 +113,7 @@ describe.each(OPERATIONS)('%s', (_what, query) => {
     caller.abort();
     expect(await outcome(answer)).toBe('left');
     await writer.close();
-    // Behind it in every queue.
+    // It comes last in every queue.
     await gateway.post({ query: LIST });
     expect(gateway.calls()).toEqual(['GET /v1/debtors']);
   });

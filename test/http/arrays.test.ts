@@ -181,7 +181,7 @@ describe('each operation of an array has', () => {
 
 const short = await useFetchGateway({ maxAnswerBytes: 60_000 });
 
-test('the memory of answers that wait for the others is bounded: operations have equal shares, and a write is told whatever does not fit', async () => {
+test('responses that wait for the others have equal shares of memory, and a write is reported even if it does not fit', async () => {
   const answer = await short.post([{ query: rows(300) }, { query: rows(10) }, { query: WRITE }]);
   expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE', 'OK', 'OK']);
   const unmark = 'unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" })';
@@ -221,13 +221,13 @@ test('an array is compressed as a whole over HTTP, and logged and counted by ope
   await eventually(() => {
     expect(lines()).toHaveLength(3);
   });
-  const told = lines().map(({ requestId, name, codes, restCalls }) => ({
+  const logged = lines().map(({ requestId, name, codes, restCalls }) => ({
     requestId,
     name,
     codes,
     restCalls,
   }));
-  expect(told.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))).toEqual([
+  expect(logged.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))).toEqual([
     { requestId: 'mine', name: 'List1', codes: [], restCalls: 1 },
     { requestId: 'mine', name: 'List200', codes: [], restCalls: 1 },
     { requestId: 'mine', name: undefined, codes: ['GRAPHQL_VALIDATION_FAILED'], restCalls: 0 },

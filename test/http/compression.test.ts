@@ -28,7 +28,7 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-/** As the bytes travel: `fetch` would decode them. */
+/** Requests the bytes as they travel: `fetch` would decode them. */
 function send(
   url: string | URL,
   method: string,
@@ -50,7 +50,7 @@ const post = (query: string, encoding: string, { url } = server) =>
 const getSchema = (headers: Record<string, string>, method = 'GET') =>
   send(new URL('/schema.graphql', server.url), method, headers);
 
-/** Without what differs from request to request. */
+/** Removes everything that differs from request to request. */
 const dataIn = (bytes: Buffer) => JSON.parse(bytes.toString()).data;
 
 describe.each(DECODERS)('a response in %s', (encoding, decode) => {

@@ -22,7 +22,7 @@ const timingOf = ({ headers }: ReadResponse) => headers.get('server-timing') ?? 
 
 test('Server-Timing tells how many calls were made in parallel, and what came from the cache', async () => {
   const lines = 'declarationLines(administrationId: "1001", first: 1) { nodes { id } }';
-  for (const [query, told] of [
+  for (const [query, timing] of [
     [LIST, '1 call", cache;desc=miss'],
     [LIST, '0 calls", cache;desc=hit'],
     [LIST.replace(/\}$/, `${lines} }`), '1 call", cache;desc=partial'],
@@ -33,7 +33,7 @@ test('Server-Timing tells how many calls were made in parallel, and what came fr
     [TYPENAME, undefined],
     ['{ nonsense }', undefined],
   ] as const) {
-    const rest = told === undefined ? '' : `${DURATION};desc="${told}, `;
+    const rest = timing === undefined ? '' : `${DURATION};desc="${timing}, `;
     expect(timingOf(await caching.post({ query }))).toMatch(new RegExp(`^${rest}total;dur=[\\d.]+$`));
   }
 });

@@ -140,7 +140,7 @@ describe('a document that clients register', () => {
 const DEBTORS =
   'query Debtors($first: Int) { debtors(administrationId: "1001", first: $first) { nodes { name } } }';
 const TWO = `${LIST} query Two { __typename }`;
-/** As graphql-codegen writes it: a SHA-1 as it is, a SHA-256 with its prefix. */
+/** graphql-codegen writes a SHA-1 as it is, and a SHA-256 with its prefix. */
 const trustedDocuments = new Map([
   [sha1(DEBTORS), DEBTORS],
   [`sha256:${sha256(TWO)}`, TWO],

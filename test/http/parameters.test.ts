@@ -42,7 +42,7 @@ const UPLOAD = 'multipart/form-data; boundary=x';
 const STREAM = 'Send `Accept: text/event-stream`, or `Accept: multipart/mixed;subscriptionSpec=1.0`.';
 const SUBSCRIPTION = 'subscription Live { changes(administrationId: "1001") { cursor } }';
 
-/** Before an operation is admitted, so that a full gateway refuses them just the same. */
+/** These are refused before an operation is admitted, so a full gateway refuses them too. */
 test.each<[what: string, status: number, code: string, init: Init, message?: string]>([
   ['another method', 405, 'METHOD_NOT_ALLOWED', { method: 'DELETE' }],
   ['HEAD', 405, 'METHOD_NOT_ALLOWED', { method: 'HEAD' }],
@@ -224,7 +224,7 @@ test('`operationName` chooses which operation is run, and no other', async () =>
   expect(gateway.calls()).toHaveLength(1);
 });
 
-test('a GET writes nothing, whether its document is new or known, and is told how to', async () => {
+test('a GET writes nothing, whether its document is new or known, and says how to write', async () => {
   for (const parameters of [{ query: WRITE }, { query: WRITE }, { query: TWO, operationName: 'Two' }]) {
     const answer = await gateway.get(parameters);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -239,7 +239,7 @@ test('a GET writes nothing, whether its document is new or known, and is told ho
 });
 
 test.each(['', 'application/json', '*/*', 'multipart/mixed, */*', 'text/csv'])(
-  'a subscription by who accepts %j is told which streams there are',
+  'a subscription of a client that accepts %j gets the list of streams',
   async (accept) => {
     const headers = { ...BEARER, accept };
     for (const answer of [

@@ -51,7 +51,7 @@ describe('the media type of an answer', () => {
     ['multipart/mixed; boundary="graphql"; SubscriptionSpec = "1.0"', PARTS],
     [`text/event-stream, ${PARTS}`, SSE],
     [`${PARTS}, text/event-stream`, PARTS],
-    // As urql and Apollo Client send it; a stream is for who takes nothing else.
+    // urql and Apollo Client send this; only clients that accept nothing else get a stream.
     ['text/event-stream, multipart/mixed', SSE],
     [
       `multipart/mixed;boundary=graphql;subscriptionSpec=1.0,${RESPONSE_JSON},${JSON_TYPE};q=0.9`,
@@ -235,7 +235,7 @@ describe('an error', () => {
   });
 });
 
-test('the endpoint may be another one, which a request elsewhere is told', async () => {
+test('the endpoint can be moved, and a request elsewhere learns its path', async () => {
   const url = `http://localhost/api/graphql?query=${encodeURIComponent(TYPENAME)}`;
   expect(await elsewhere.fetch({}, url)).toMatchObject({ status: 200, body: { data: {} } });
   for (const path of ['/', '/api/graphql/', '/graphql', '/API/graphql']) {

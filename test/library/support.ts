@@ -25,7 +25,7 @@ export type Environment = Readonly<Record<string, string>>;
 /** Wraps a gateway in another server. */
 export type Host = NonNullable<Parameters<typeof createGateway>[1]>;
 
-/** For the tests of one file; each test starts with an empty log. */
+/** Serves the tests of one file; each test starts with an empty log. */
 export async function useLibrary(options?: Options, env?: Environment, host?: Host): Promise<LibraryGateway> {
   const library = await startLibrary(options, env, host);
   const { rest, log, close } = library;
@@ -38,7 +38,7 @@ export async function useLibrary(options?: Options, env?: Environment, host?: Ho
   return library;
 }
 
-/** With the settings of an environment; unset ones have their defaults. */
+/** Creates a gateway with the settings of an environment; unset ones have their defaults. */
 export async function startLibrary(
   options: Options = {},
   env: Environment = {},

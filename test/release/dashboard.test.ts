@@ -33,7 +33,7 @@ const { scrollTo, scrollToEnd, scrolledTo, rows, leave } = reading;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const numbers = async () => (await rows()).map(([number]) => number);
 const numbersOf = (records: typeof debtors) => records.map((debtor) => debtor.debtor_number);
-/** In cents: the amounts of the service have two decimals. */
+/** Returns cents: the amounts of the service have two decimals. */
 const cents = (amount: string) => BigInt(amount.replace('.', ''));
 const compareAmounts = (one: string, other: string) => Number(cents(one) - cents(other));
 const sumOf = (records: typeof debtors) =>
@@ -157,7 +157,7 @@ describeInBrowser('its search', () => {
     const isSearch = (request: Request) => request.postData()?.includes('"where":{') ?? false;
     const searches: string[] = [];
     await visitAnew();
-    // Before the page starts any timer: one of the true clock could not be stopped by the page any more.
+    // Stop the clock before the page starts any timer, which it could not stop later.
     await page().clock.install();
     await connect();
     await summary('50 shown of');

@@ -82,7 +82,7 @@ test('dashboard is served with the form filled in, and the gateway behind the sa
   );
   const exit = once(server, 'exit');
   onTestFinished(async () => {
-    // As Ctrl-C does: npm and what it started, all at once.
+    // Like Ctrl-C, this stops npm and its children at once.
     process.kill(-Number(server.pid), 'SIGINT');
     await exit;
   });

@@ -8,7 +8,7 @@ import { startProcess } from '../support/processes.ts';
 import { startRest } from '../support/resources.ts';
 import { times } from '../support/times.ts';
 
-// In processes of their own: the heap of a worker holds what other tests have left.
+// These tests need their own processes: the heap of a worker holds what other tests have left.
 
 /** Sends an operation, and gives the status of its answer. */
 async function post(url: string, query: string, authorization = BEARER.authorization): Promise<number> {
@@ -120,7 +120,7 @@ test('operations give way when the heap is nearly full, even of what is not coun
   };
   while (!isOver) {
     const answer = ask(`slow-${answers.length}`);
-    // Until the service answers, only a refusal ends one.
+    // While the service is silent, only a refusal ends one.
     answer.then(end, end);
     answers.push(answer);
     // Nothing could be done about a heap that grows by all of them in one turn of the event loop.

@@ -20,7 +20,7 @@ async function npmStart() {
   });
   const signalGroup = (signal: NodeJS.Signals) => process.kill(-Number(npm.pid), signal);
   onTestFinished(() => {
-    // By then all of it should have ended.
+    // All of it should have ended by then.
     try {
       signalGroup('SIGKILL');
     } catch {}
@@ -42,7 +42,7 @@ describeWith(POSIX)('npm start', () => {
     await refused(url);
   });
 
-  test('lets operations finish where npm, its shell and the gateway are all told', async () => {
+  test('lets operations finish if npm, its shell and the gateway all get the signal', async () => {
     const { rest, signalGroup, url } = await npmStart();
     const { promise: until, resolve } = withResolver();
     rest.misbehave({ kind: 'stale', until, times: 1 });

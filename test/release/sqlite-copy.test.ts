@@ -74,7 +74,7 @@ async function isUnderWay(folder: string): Promise<void> {
   while ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) < 200_000) await setTimeout(1);
 }
 
-/** Without blocking this process, which has the gateway and the service too. */
+/** Does not block this process, which has the gateway and the service too. */
 async function python(folder: string, script: string): Promise<string> {
   const { stdout } = await promisify(execFile)('python3', ['-c', script], {
     cwd: folder,

@@ -35,7 +35,7 @@ test('an operation does not share the call that another has none left for', asyn
   const spent = session('spent', 0);
   const other = session('other', 1);
   const request = { filters: { administrationId: '1' }, fields: {}, first: 10 };
-  // In one turn, so that the second finds what the first has in flight.
+  // Both start in one turn, so that the second finds the call of the first.
   const [failed, read, again] = await Promise.all([
     readList(spent, things, request),
     readList(other, things, request),

@@ -12,7 +12,7 @@ export function moveState(state: string, from: readonly string[], to: string): s
 interface Step {
   readonly name: string;
   happen(): void;
-  /** For a move: its effect without the reply, and the loss of the reply. */
+  /** The effect of a move without the reply, and the loss of the reply. */
   readonly move?: { apply(): void; lose(): void };
 }
 
@@ -151,7 +151,7 @@ export async function runModel(
       if (isApplied) apply?.();
       lose?.();
     };
-    const ofMove = lose
+    const moves = lose
       ? [
           { name: `${step.name} is lost`, happen: lose },
           { name: `${step.name} loses its reply`, happen: () => [apply?.(), lose()] },
@@ -162,12 +162,12 @@ export async function runModel(
       name: `${name} is cut off, ${isApplied}`,
       happen: cut(isApplied),
     }));
-    return [...ofMove, { name: `${name} crashes`, happen: crash }, ...(replica.isCut ? [] : cuts)];
+    return [...moves, { name: `${name} crashes`, happen: crash }, ...(replica.isCut ? [] : cuts)];
   }
 
   replicas.forEach(start);
   for (;;) {
-    // Until each waits for a step: no chain of promises between two steps is longer.
+    // Wait until each has a pending step: no chain of promises between two steps is longer.
     for (let turn = 0; turn < 8; turn += 1) await null;
     const waiting = replicas.flatMap((replica) => (replica.step ? [replica.step] : []));
     if (waiting.length + lateMoves.length === 0) return { replicas, events, state, hasLateMoves };

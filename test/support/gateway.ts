@@ -44,7 +44,7 @@ export interface TestOptions {
   /** A REST service that several gateways stand over; by default each has its own. */
   readonly over?: DemoService;
   readonly gateway?: Partial<GatewayOptions & HostOptions>;
-  /** Without an application of the gateway's own. */
+  /** Sends no application of the gateway's own. */
   readonly withoutApplication?: boolean;
   /** Closes the gateway and its server. */
   readonly handler?: Partial<Pick<GatewayOptions, 'corsOrigins' | 'maxOperations'>> &
@@ -54,7 +54,7 @@ export interface TestOptions {
   readonly listen?: Partial<HttpServerOptions>;
 }
 
-/** For most requests of the tests: `fetch` takes longer, and asks for compression. */
+/** Sends most requests of the tests: `fetch` takes longer, and requests compression. */
 const agent = new Agent();
 
 type RequestHeaders = Readonly<Record<string, string>>;
@@ -140,7 +140,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   const rest = options.over ?? (await startDemoService(options.rest));
   // Generate now, so that this takes no time from a deadline of a test.
   void rest.data.debtors;
-  // Without a cache, so that a test sees every call that an operation leads to.
+  // The cache is off, so that a test sees every call of an operation.
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);
   const { routes = [], telemetry, log = () => {}, compression = new Compression() } = options.handler ?? {};
   const gateway = createGateway(

@@ -31,7 +31,7 @@ function debtor(index: number, others: object = {}): object {
 const idOf = (index: number) => `d${String(index).padStart(6, '0')}`;
 const everyText = (value: unknown) => Object.fromEntries(TEXTS.map((name) => [name, value]));
 
-/** By the first word of an administration's id: how many debtors it has, and what they are like. */
+/** The number and kind of debtors, by the first word of an administration's id. */
 const KINDS: { readonly [kind: string]: { readonly rows: number; readonly others?: object } } = {
   mine: { rows: 3 },
   wide: { rows: 10_000, others: everyText('12345.67') },

@@ -190,7 +190,7 @@ function createCall({ method = 'GET', url = '/', headers, socket }) {
     url,
     /** Status of the response; 0 until it is sent, or if it was not sent completely. */
     status: 0,
-    /** By the client, before the response ended. */
+    /** The client closed the call before the response ended. */
     aborted: false,
   };
 }

@@ -22,7 +22,7 @@ export const STALLED_BODY =
 export interface RawConnection {
   readonly socket: Socket;
   readonly text: string;
-  /** Until the server, or an error, has closed it. */
+  /** Waits until the server, or an error, has closed it. */
   readonly closed: Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function exchange(url: string, bytes: string): Promise<{ status: nu
   return { status, text };
 }
 
-/** Until the server has cut a connection that is not read: only writing to it shows that. */
+/** Waits until the server has cut a connection that is not read: only writing to it shows that. */
 export async function cut(socket: Socket): Promise<void> {
   if (socket.closed) return;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));

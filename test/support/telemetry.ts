@@ -42,7 +42,7 @@ export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
   return {
     telemetry,
     stream,
-    /** For a gateway that is observed by it. */
+    /** Options of a gateway that it observes. */
     options: {
       gateway: { log: telemetry.log, events: telemetry },
       handler: { log: telemetry.log, telemetry },

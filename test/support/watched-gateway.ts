@@ -7,8 +7,8 @@ import { CALLER, NEIGHBOUR, startLargeService } from './large-service.ts';
 import { startProcess } from './processes.ts';
 
 /**
- * Runs before the gateway, in its process: tells the longest turn of its event loop, and what it holds. Of a turn,
- * only the time counts in which the main thread had a processor: a busy machine makes turns longer, not heavier.
+ * Runs before the gateway, in its process: reports the longest turn of its event loop, and its memory. A turn counts
+ * only while the main thread has a processor: a busy machine makes turns longer, not heavier.
  */
 const MEASURES = `
   import { readFileSync } from 'node:fs';
@@ -122,7 +122,7 @@ export async function startWatchedGateway() {
     return read(await responseTo(asked));
   }
 
-  /** For which part of `MAX_HOLD_MS` a request holds the event loop, by the least of several tries if it is too much. */
+  /** Returns the part of `MAX_HOLD_MS` for which a request holds the event loop: the least of several if it is too long. */
   async function holdOf(body: string, maxMs = MAX_REQUEST_MS): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < TRIES && least >= 1; tries += 1) {

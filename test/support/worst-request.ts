@@ -127,7 +127,7 @@ export function makeRequest(known: readonly number[], seed: number): RandomReque
     return `debtors(${own}first: ${first}, among: 25000${where}${orderBy}) ${connection()}`;
   }
 
-  /** In a variable, which all lists share, or as literals. */
+  /** Writes conditions in a variable, which all lists share, or as literals. */
   function conditions(): string {
     const [member, operator, text] = [random.pick(COMPARED), random.pick(OPERATORS), random.pick(TEXTS)];
     const most = Math.floor(MAX_VARIABLE_BYTES / (Buffer.byteLength(text) + 30));

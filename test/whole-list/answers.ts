@@ -18,7 +18,7 @@ function isWhole({ where, orderBy }: Ask): boolean {
   return !saysNothing(where) || orderBy.length > 0;
 }
 
-/** As a form that nobody has filled in: nothing but null, at any depth. */
+/** An empty form: null at any depth. */
 function saysNothing(where: unknown): boolean {
   if (where === null || where === undefined) return true;
   if (typeof where !== 'object' || Array.isArray(where)) return false;

@@ -97,11 +97,11 @@ function id(name: string, idOf?: string): PlainField {
 
 /** A plain field of a record or of an object in it, with the way to it. */
 export interface PathField {
-  /** As an enum value. */
+  /** The enum value. */
   readonly name: string;
   readonly path: readonly string[];
   readonly field: PlainField;
-  /** By which part of a date groups are made. */
+  /** The part of a date that groups use. */
   readonly datePart?: 'DAY' | 'MONTH' | 'YEAR';
 }
 

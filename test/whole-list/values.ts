@@ -26,7 +26,7 @@ export function momentOf(value: Value): string {
   return present(comparableMoment(String(value)));
 }
 
-/** In the alphabet of the gateway's language; which has tests of its own. */
+/** Compares in the alphabet of the gateway's language, which has tests of its own. */
 const textOrder = createCollation('sv');
 
 /** A text as it is ordered: without case, and without accents that make no letter of the alphabet. */

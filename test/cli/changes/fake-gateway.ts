@@ -48,7 +48,7 @@ export function change(index: number, { id = `id-${index}`, version = 1 } = {}):
 
 const SEEN = { administrationId: '1001', seenAt: '2025-06-30T10:00:00.000Z' };
 
-export function told(change: FakeChange, errors?: readonly object[]): string {
+export function changeEvent(change: FakeChange, errors?: readonly object[]): string {
   const { id, name, eventId, cursor } = change;
   const changes = { eventId, cursor, kind: 'DEBTOR_CHANGED', ...SEEN, debtor: { id, name } };
   return next({ data: { changes }, errors }, cursor);

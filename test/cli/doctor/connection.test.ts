@@ -11,7 +11,7 @@ import { rows, runDoctor, TOKEN } from './support.ts';
 
 const NOT_SOUND = 'No credential was used, since the connection is not sound.';
 
-test('a service that cannot be reached is told with its fault and what to do', async () => {
+test('doctor reports a service that cannot be reached with the error and a remedy', async () => {
   const gone = await startDemoService();
   await gone.close();
   const slow = await startRest();
@@ -118,7 +118,7 @@ test('doctor sends every call through the proxy, and shows its address for the a
 test.each([
   ['proxy_authentication', 407],
   ['proxy_refused', 403],
-] as const)('a proxy that refuses is told as %s', async (fault, refusal) => {
+] as const)('doctor reports a proxy that refuses as %s', async (fault, refusal) => {
   const rest = await startRest();
   const proxy = await startEgressProxy(refusal);
   const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, HTTP_PROXY: proxy.url });

@@ -73,7 +73,7 @@ describe('doctor at a terminal', () => {
         if (asked.includes(question)) continue;
         const line = lines[asked.length] ?? '';
         asked.push(question);
-        // Once the question is asked, as people do.
+        // Answer after the question, as people do.
         setImmediate(() => stdin.write(`${line}\r`));
       }
     });

@@ -124,7 +124,7 @@ describe('all rows are exported once', () => {
         rmSync(file(name), { force: true });
         for (let status = 1; status !== 0; ) {
           ({ status } = Object(await runExport(gateway, name, ['--resume'])));
-          // As a process leaves it that was killed before it noted what it had written.
+          // A killed process leaves the file like this, before it notes its progress.
           if (existsSync(file(`${name}.part`))) appendFileSync(file(`${name}.part`), 'junk');
         }
         expect(contentOf(name)).toBe(name.startsWith('rows.csv') ? csv : ndjsonOf(rows));

@@ -31,11 +31,11 @@ export type Fault =
       readonly headers?: Record<string, string>;
       readonly body?: string;
     }
-  /** Before the status. */
+  /** Resets the connection before the status. */
   | { readonly kind: 'reset' }
-  /** After so many bytes of the body: the connection is reset, or the body ends as if it were whole. */
+  /** After so many bytes of the body, the connection is reset, or the body ends as if it were complete. */
   | { readonly kind: 'cut'; readonly bytes: number; readonly isClean?: boolean }
-  /** After so many rows. */
+  /** Sends another line after so many rows. */
   | { readonly kind: 'line'; readonly rows: number; readonly line: string }
   /** It stops, and keeps the connection. */
   | { readonly kind: 'stall'; readonly rows: number };

@@ -40,7 +40,7 @@ describe('a response that is not read', () => {
   test('is cut if it is many answers on one connection', async () => {
     const gateway = await freshGateway({ handler: { routes: [pages] }, listen: { stalledMs: 100 } });
     const socket = await stall(gateway.url, '');
-    // Once the kernel takes no more, an answer waits in the gateway.
+    // A response waits in the gateway once the kernel takes no more.
     for (let count = 0; count < 40; count += 1) {
       socket.write(get('/medium'));
       await sleep(10);
@@ -60,7 +60,7 @@ describe('a response that is not read', () => {
     const memory = { ...memoryLimits(), operationBytes: 27_000_000 };
     const origin = 'https://app.example';
     const gateway = await freshGateway({ gateway: { memory }, handler: { corsOrigins: [origin] } });
-    // From now on its credential counts for itself.
+    // The service accepts the credential, which from now on counts for itself.
     await gateway.query(DEBTORS);
     const stalled = await stall(gateway.url, postOf(LARGE));
     await eventually(() => expect(gateway.rest.calls).toHaveLength(5));

@@ -128,7 +128,7 @@ describe('callers at the same time', () => {
       ),
     );
     await expectEachOwn(gateway, all);
-    // In whatever order they ask.
+    // Their order does not matter.
     const operations = fc.array(anOperation, { minLength: 40, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(operations, (some) => expectEachOwn(gateway, some)),

@@ -8,7 +8,7 @@ import { times } from '../../support/times.ts';
 const FAILURES = 20;
 /** Enough to show that it is called no more, or still. */
 const MORE = FAILURES + 5;
-/** For so long no call is made; after that, one a second probes. */
+/** The pause without calls; after that, one a second probes. */
 const PAUSE_MS = 1000;
 /** A failure that is not tried again, so that each is one call. */
 const DOWN = { kind: 'status', status: 503, headers: { 'retry-after': '30' }, times: 1e6 } as const;

@@ -83,7 +83,7 @@ test('an uncaught fault ends the process, and shows no secret', async () => {
   child.kill('SIGUSR2');
   const [status] = await exit;
   expect(status).toBeGreaterThan(0);
-  const told = output().slice(length) + errors();
-  expect(told).toContain('uncaught fault');
-  expect(told).not.toMatch(/s3cret|\n\s+at |data:/);
+  const logged = output().slice(length) + errors();
+  expect(logged).toContain('uncaught fault');
+  expect(logged).not.toMatch(/s3cret|\n\s+at |data:/);
 });
