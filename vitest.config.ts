@@ -37,8 +37,8 @@ const compiled: Plugin = {
   },
 };
 
-/** What one caller can do takes longest, so it starts first. */
-class OneCallerFirst extends BaseSequencer {
+/** Starts the tests of one caller first, since they take longest. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isFirst = ({ moduleId }: TestSpecification) => moduleId.endsWith('/test/one-caller.test.ts');
     const sorted = await super.sort(files);
@@ -66,7 +66,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 30_000 } },
     // Files share no mutable state, and importing everything again for each takes longer than its tests.
     isolate: false,
-    sequence: { sequencer: OneCallerFirst },
+    sequence: { sequencer: LongestFirst },
     // Use the flag of `npm start`: most of what a test makes is garbage at once.
     execArgv: ['--max-semi-space-size=64'],
     // One more than there are processors: many tests wait for a process, a browser or a timeout. Each worker loads all

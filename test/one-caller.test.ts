@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { Random } from './execution/random.ts';
+import { LONG_REQUESTS } from './support/long-requests.ts';
 import { describeWith, LOOPBACK_ADDRESSES, testWith } from './support/requirements.ts';
+import { casesOf, SEED } from './support/search.ts';
 import { times } from './support/times.ts';
-import { type BriefAnswer, responseTo, startWatchedGateway } from './support/watched-gateway.ts';
+import { type BriefResponse, responseTo, startWatchedGateway } from './support/watched-gateway.ts';
+import { searchWorst } from './support/worst-request.ts';
 
 // No one caller, with one credential and one address, ends the process, holds its event loop for long or locks others
 // out. Each of these runs while another caller is served, and /health is asked: in a process of its own, since it is
@@ -10,6 +14,10 @@ import { type BriefAnswer, responseTo, startWatchedGateway } from './support/wat
 
 const gateway = await startWatchedGateway();
 const describeHere = describeWith(LOOPBACK_ADDRESSES);
+
+/** Keeps as many cases in `npm test`; `npm run test:long` runs all of them. */
+const someOf = <Case>(short: number, cases: readonly Case[]) =>
+  cases.slice(0, casesOf({ short, long: cases.length }));
 
 /** Does something that many times at once, while others are served. */
 const together = <T>(count: number, act: (index: number) => Promise<T>) =>
@@ -42,7 +50,7 @@ const CODES = [
 const STATUSES = [200, 400, 413, 429, 503];
 
 /** Each is answered or refused, and a refusal says why. */
-function expectAnswers(answers: readonly BriefAnswer[]): void {
+function expectAnswers(answers: readonly BriefResponse[]): void {
   for (const { status, codes, start } of answers) {
     expect(STATUSES, start).toContain(status);
     for (const code of codes) expect(CODES, start).toContain(code);
@@ -57,6 +65,19 @@ const list = (administration: string, fields: string, args = 'first: 10000') =>
   `debtors(administrationId: "${administration}", ${args}) { nodes { ${fields} } }`;
 const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(' ');
 
+testWith(LOOPBACK_ADDRESSES)(
+  'no request holds the event loop for long, whatever it combines',
+  async () => {
+    for (const [kind, request] of Object.entries(LONG_REQUESTS))
+      expect(await gateway.holdOf(JSON.stringify(request), 3_000), kind).toBeLessThan(1);
+    const count = casesOf({ short: 4, long: 1_000 });
+    const worst = await searchWorst(new Random(SEED), count, (body) => gateway.holdOf(body));
+    const message = `of 250 ms, with seed ${SEED}: ${worst?.body.slice(0, 5_000)}`;
+    expect(worst?.measured, message).toBeLessThan(1);
+  },
+  3_600_000,
+);
+
 /** A body of half a megabyte that has this many times in a variable. */
 const filled = (piece: string, [before, after] = ['[', '0]']) =>
   `{"query":"{ __typename }","variables":{"a":${before}${piece.repeat(500_000 / piece.length)}${after}}}`;
@@ -64,22 +85,23 @@ const nested = (open: string, close: string) =>
   `{"query":"{ __typename }","variables":{"a":${open.repeat(250_000)}0${close.repeat(250_000)}}}`;
 
 describeHere('others are served while one caller', () => {
-  test.each([
-    ['commas', filled('0,')],
-    ['empty lists', filled('[],')],
-    ['empty objects', filled('{},')],
+  const BODIES: [what: string, body: string][] = [
     ['different members', `{"query":"{ __typename }","variables":{${times(45_000, (i) => `"m${i}":0`)}}}`],
-    ['escapes', filled('\\u00e9\\n', ['"', '"'])],
-    ['spaces before it', `${' '.repeat(500_000)}{}`],
     ['nested lists', nested('[', ']')],
-    ['nested objects', nested('{"a":', '}')],
-    ['brackets that nobody closes', '['.repeat(500_000)],
-    ['many operations', `[${times(20_000, () => '{"query":"{a}"}')}]`],
+    ['escapes', filled('\\u00e9\\n', ['"', '"'])],
     [
       'many operations with long documents',
       `[${times(10, (i) => JSON.stringify({ query: `{ ${aliases(1_400, `a${i}`)} }` }))}]`,
     ],
-  ])('sends bodies of %s', async (_what, body) => {
+    ['commas', filled('0,')],
+    ['empty lists', filled('[],')],
+    ['empty objects', filled('{},')],
+    ['spaces before it', `${' '.repeat(500_000)}{}`],
+    ['nested objects', nested('{"a":', '}')],
+    ['brackets that nobody closes', '['.repeat(500_000)],
+    ['many operations', `[${times(20_000, () => '{"query":"{a}"}')}]`],
+  ];
+  test.each(someOf(4, BODIES))('sends bodies of %s', async (_what, body) => {
     expectAnswers(await together(8, () => gateway.send(body)));
   });
 
@@ -106,33 +128,35 @@ describeHere('others are served while one caller', () => {
 const withFragments = (count: number, fields: (index: number) => string) =>
   `{ debtors(administrationId: "wide") { nodes { ...f0 } } } ${times(count, (index) => `fragment f${index} on Debtor { ${fields(index)} }`).join(' ')}`;
 describeHere('others are served while one caller', () => {
-  test.each([
+  const DOCUMENTS: [what: string, make: () => string][] = [
     ['tokens', () => `{ ${'a '.repeat(31_990)}}`],
-    ['brackets', () => '{'.repeat(64_000)],
-    ['a nested argument', () => `{ node(id: ${'['.repeat(3_500)}${']'.repeat(3_500)}) { id } }`],
     [
       'fragments that spread the next one twice',
       () => withFragments(50, (i) => (i < 49 ? `name ...f${i + 1} ...f${i + 1}` : 'name')),
     ],
-    ['a circle of fragments', () => withFragments(49, (i) => `name ...f${(i + 1) % 49}`)],
     ['unknown directives', () => `{ __typename ${'@a '.repeat(3_900)}}`],
     [
       'wrong values',
       () =>
         `{ ${list('wide', 'id', `first: 10000, where: { or: [${'{ name: { eq: 1, eqq: 2 } } '.repeat(480)}] }`)} }`,
     ],
+    ['brackets', () => '{'.repeat(64_000)],
+    ['a nested argument', () => `{ node(id: ${'['.repeat(3_500)}${']'.repeat(3_500)}) { id } }`],
+    ['a circle of fragments', () => withFragments(49, (i) => `name ...f${(i + 1) % 49}`)],
     ['block strings', () => `{ node(id: """${'\n '.repeat(7_900)}""") { id } }`],
-  ])('sends documents of %s', async (_what, make) => {
+  ];
+  test.each(someOf(4, DOCUMENTS))('sends documents of %s', async (_what, make) => {
     // Each is new, so that nothing is known of it.
     const document = (index: number) => `${make()} #${index}`.slice(0, 64_000);
     expectAnswers(await together(8, (index) => gateway.query(document(index))));
   });
 
-  test.each([
+  const VARIABLES: [what: string, where: string][] = [
     ['have many faults', `{"or":[${times(9_000, () => '{"nmae":1}')}]}`],
-    ['are nested', `${'{"not":'.repeat(12_000)}{}${'}'.repeat(12_000)}`],
     ['are long', `{"or":[${times(9_000, (index) => `{"name":{"contains":"${index}"}}`)}]}`],
-  ])('sends variables that %s', async (_what, where) => {
+    ['are nested', `${'{"not":'.repeat(12_000)}{}${'}'.repeat(12_000)}`],
+  ];
+  test.each(someOf(2, VARIABLES))('sends variables that %s', async (_what, where) => {
     const document = `query ($where: DebtorWhere) { ${list('long', 'name', 'first: 10000, where: $where')} }`;
     const body = `{"query":${JSON.stringify(document)},"variables":{"where":${where}}}`;
     expectAnswers(await together(8, () => gateway.send(body)));

@@ -10,7 +10,7 @@ const inList = (rows: string, args = '') =>
 const CITIES = 'groups(by: POSTAL_ADDRESS_CITY, thenBy: NAME, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }]';
 const SELECTION = '{ key thenKey totals { count bookOpenAmount { sum } } }';
 
-interface Answer {
+interface Body {
   readonly debtors: {
     readonly groups: readonly {
       readonly key: string | null;
@@ -21,10 +21,10 @@ interface Answer {
   };
 }
 
-async function ask(query: string): Promise<Answer['debtors']> {
+async function ask(query: string): Promise<Body['debtors']> {
   const { data, errors } = await gateway.query(query);
   expect(errors).toBeUndefined();
-  return (data as Answer).debtors;
+  return (data as Body).debtors;
 }
 
 test('groups are a row each, with their totals as columns, and all of them without `first`', async () => {

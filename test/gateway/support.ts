@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, type Answer, BEARER, EXPLAIN, type TestGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, EXPLAIN, type QueryResult, type TestGateway } from '../support/gateway.ts';
 
 /** A refusal that never reached the REST service. */
-export function expectRefused(gateway: TestGateway, answer: Answer<unknown>, code = 'BAD_USER_INPUT'): void {
+export function expectRefused(
+  gateway: TestGateway,
+  answer: QueryResult<unknown>,
+  code = 'BAD_USER_INPUT',
+): void {
   expect(codesOf(answer)).toEqual([code]);
   // The gateway counts: a call that another field sent may not have reached the service yet.
   expect(answer.extensions?.cost ?? { calls: 0 }).toMatchObject({ calls: 0 });
@@ -11,7 +15,7 @@ export function expectRefused(gateway: TestGateway, answer: Answer<unknown>, cod
 }
 
 /** Returns the cost of a response whose request asked for an estimate. */
-export function costOf({ extensions }: Answer<unknown>): {
+export function costOf({ extensions }: QueryResult<unknown>): {
   readonly calls: number;
   readonly estimatedCalls: number;
 } {

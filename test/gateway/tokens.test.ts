@@ -3,11 +3,11 @@ import { demoCredentials } from '../../src/demo/applications.ts';
 import { codesOf } from '../support/answers.ts';
 import {
   ADMINISTRATION,
-  type Answer,
   BASIC,
   BEARER,
   BOTH,
   freshGateway,
+  type QueryResult,
   type TestGateway,
   useGateway,
 } from '../support/gateway.ts';
@@ -36,7 +36,7 @@ const refresh = (at: TestGateway, token: string, headers: Record<string, string>
   );
 /** A fresh service, since a refresh token works once. */
 const freshService = () => freshGateway(options);
-const tokenIn = ({ data }: Answer<Refreshed>) => present(data.refreshAccessToken).token;
+const tokenIn = ({ data }: QueryResult<Refreshed>) => present(data.refreshAccessToken).token;
 const change = (members: object): Fault => ({
   kind: 'rewrite',
   rewrite: (body) => ({ ...Object(body), ...members }),

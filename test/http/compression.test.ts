@@ -22,7 +22,7 @@ for (const { stop } of [server, off]) afterAll(stop);
 const ROWS = '{ debtors(administrationId: "1001", first: 300) { nodes { internalId name bookOpenAmount } } }';
 const LARGE = `{ debtors(administrationId: "1001", first: 1000) { nodes { ${times(60, (index) => `a${index}: name`).join(' ')} } } }`;
 
-interface Answer {
+interface CompressedResponse {
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly status: number | undefined;
   readonly bytes: Buffer;
@@ -34,7 +34,7 @@ function send(
   method: string,
   headers: Record<string, string>,
   body?: string,
-): Promise<Answer> {
+): Promise<CompressedResponse> {
   return new Promise((resolve, reject) => {
     const all = { ...BEARER, 'content-type': 'application/json', ...headers };
     request(url, { method, headers: all }, async (response) => {

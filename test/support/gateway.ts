@@ -24,7 +24,7 @@ export const ADMINISTRATION = '1001';
 export const SMALL_ADMINISTRATION = '1002';
 export const FOREIGN_ADMINISTRATION = '2001';
 
-export interface Answer<Data> {
+export interface QueryResult<Data> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -69,7 +69,7 @@ export interface TestGateway {
     document: string,
     variables?: object,
     headers?: RequestHeaders,
-  ): Promise<Answer<Data>>;
+  ): Promise<QueryResult<Data>>;
   post(body: string, headers?: RequestHeaders): Promise<Response>;
   /** The REST calls since the test began, briefly. */
   calls(): BriefCall[];
@@ -172,7 +172,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     document: string,
     variables?: object,
     headers: RequestHeaders = BEARER,
-  ): Promise<Answer<Data>> {
+  ): Promise<QueryResult<Data>> {
     const response = await request(url, {
       dispatcher: agent,
       method: 'POST',

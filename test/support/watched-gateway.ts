@@ -54,7 +54,7 @@ const TRIES = 3;
 const MAX_REQUEST_MS = 1_000;
 
 /** The summary of a response: many are too long to keep. */
-export interface BriefAnswer {
+export interface BriefResponse {
   /** 0 if the connection was cut before. */
   readonly status: number;
   readonly bytes: number;
@@ -76,7 +76,7 @@ export async function startWatchedGateway() {
   const service = await startLargeService();
   afterAll(() => service.close());
   const { child, url, errors, exit } = await startProcess(
-    { REST_URL: service.url, EXPORT_TIMEOUT_MS: '10000' },
+    { REST_URL: service.url, EXPORT_TIMEOUT_MS: '4000' },
     {
       before: MEASURES,
       flags: ['--max-old-space-size=512', '--expose-gc'],
@@ -116,7 +116,7 @@ export async function startWatchedGateway() {
     }).on('error', () => {});
   }
 
-  async function send(body: string, options?: RequestOptions): Promise<BriefAnswer> {
+  async function send(body: string, options?: RequestOptions): Promise<BriefResponse> {
     const asked = begin(options);
     asked.end(body);
     return read(await responseTo(asked));
@@ -184,7 +184,7 @@ export async function responseTo(asked: ClientRequest): Promise<IncomingMessage 
   });
 }
 
-async function read(response: IncomingMessage | undefined): Promise<BriefAnswer> {
+async function read(response: IncomingMessage | undefined): Promise<BriefResponse> {
   let start = '';
   let bytes = 0;
   try {

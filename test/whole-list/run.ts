@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, type TestGateway, useGateway } from '../support/gateway.ts';
+import { type QueryResult, type TestGateway, useGateway } from '../support/gateway.ts';
 import type { DemoData, DemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
 import type { Expected } from './answers.ts';
@@ -55,13 +55,13 @@ export function run(
   gateway: TestGateway,
   { spec, asks }: Pick<Case, 'spec' | 'asks'>,
   after?: string,
-): Promise<Answer<unknown>> {
+): Promise<QueryResult<unknown>> {
   const { query, variables } = operationOf(spec, asks, after);
   return gateway.query(query, variables);
 }
 
 /** Checks a list of an answer and its errors, and returns it as it is. */
-export function expectAnswer(answer: Answer<unknown>, name: string, expected: Expected): unknown {
+export function expectAnswer(answer: QueryResult<unknown>, name: string, expected: Expected): unknown {
   const connection = isObject(answer.data) ? answer.data[name] : undefined;
   // A record that lacks what the schema promises is null, with an error inside of the list.
   const own = (answer.errors ?? []).filter(({ path }) => path?.length === 1 && path[0] === name);

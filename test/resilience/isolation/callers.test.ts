@@ -4,7 +4,7 @@ import { demoCredentials } from '../../../src/demo/applications.ts';
 import { isObject } from '../../../src/rest/json.ts';
 import { encodeGlobalId } from '../../../src/schema/fields/node.ts';
 import { codesOf } from '../../support/answers.ts';
-import { type Answer, type TestGateway, useGateway } from '../../support/gateway.ts';
+import { type QueryResult, type TestGateway, useGateway } from '../../support/gateway.ts';
 import { present } from '../../support/present.ts';
 import { casesOf } from '../../support/search.ts';
 
@@ -69,7 +69,7 @@ interface Operation {
   readonly delay: number;
 }
 
-function expectOwn({ caller, kind, sample }: Operation, answer: Answer<unknown>): void {
+function expectOwn({ caller, kind, sample }: Operation, answer: QueryResult<unknown>): void {
   const records = recordsIn(answer.data);
   if (kind === 'viewer') {
     expect(records.map(({ administrationId }) => administrationId)).toEqual(caller.administrations);
