@@ -54,15 +54,6 @@ describe('an export', () => {
     expect(new Set(calls.map(({ per_page }) => per_page))).toEqual(new Set(['500']));
   });
 
-  test('is read by pages of the service where `where` and `orderBy` are empty', async () => {
-    const query = inList(
-      'nodes { internalId }',
-      ', where: { name: null }, orderBy: [], among: 10, first: 20',
-    );
-    expect(linesIn(await exportText(gateway, 'ndjson', query)).at(-1)?.rows).toBe(20);
-    expect(gateway.calls().map(({ per_page }) => per_page)).toEqual(['20']);
-  });
-
   test('takes a `first` beyond MAX_FIRST, and none that is null or not given', async () => {
     const few = await freshGateway({ gateway: { maxFirst: 100 } });
     const query = `query ($first: Int) { ${inList('nodes { internalId }', ', first: $first').slice(1)}`;

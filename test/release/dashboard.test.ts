@@ -72,18 +72,6 @@ describeInBrowser('the dashboard', () => {
     expect(lists).toHaveLength(1 + whole.length);
   });
 
-  test('reads the next page when its end comes near', async () => {
-    await connect();
-    await summary('50 shown of');
-    await scrollToEnd();
-    await summary('100 shown of');
-    const [, second, ...others] = pagesIn(gateway.calls());
-    expect(second).toMatchObject({ call: 'GET /v1/debtors', only: SHOWN });
-    expect(second).toHaveProperty('cursor');
-    expect(others).toEqual([]);
-    expect(await numbers()).toEqual(numbersOf(debtors.slice(0, 100)));
-  });
-
   test('has no fault that axe finds, wide or narrow, light or dark', async () => {
     await visitAnew();
     await page().clock.install();

@@ -6,7 +6,7 @@ import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, BOTH, freshGateway } from '../../support/gateway.ts';
 import { DEBTORS, WRITES } from '../../support/operations.ts';
-import { cut, exchange, openConnection, postOf, STALLED_BODY, statusesIn } from '../../support/sockets.ts';
+import { cut, openConnection, postOf, STALLED_BODY, statusesIn } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 
 /** A request of a few kilobytes with a response that is larger than any buffer of the system. */
@@ -92,18 +92,6 @@ test('an operation that waits for the service is not taken for a slow reader', a
 });
 
 describe('a body that is not sent', () => {
-  test.each([
-    ['headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\nX-A: '],
-    ['a body', STALLED_BODY],
-  ])('is refused with 408, and frees its place: %s', async (_what, bytes) => {
-    const gateway = await freshGateway({
-      handler: { maxOperations: 1 },
-      listen: { limits: { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 50 } },
-    });
-    expect((await exchange(gateway.url, bytes)).status).toBe(408);
-    expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
-  });
-
   test('is bounded for all bodies together, of which one address has three eighths', async () => {
     const memory = { ...memoryLimits(), operationBytes: 4_000_000 };
     const gateway = await freshGateway({ gateway: { memory } });
@@ -115,16 +103,4 @@ describe('a body that is not sent', () => {
     for (const { socket } of stalled) socket.destroy();
     await eventually(async () => expect((await gateway.query(DEBTORS)).status).toBe(200));
   });
-});
-
-test('a body that arrives in pieces is answered', async () => {
-  const gateway = await freshGateway();
-  const request = postOf(DEBTORS);
-  const connection = await openConnection(gateway.url, request.slice(0, -60));
-  for (let index = 60; index > 0; index -= 20) {
-    // An answer to another request says that the piece before has been read.
-    await gateway.query('{ __typename }');
-    connection.socket.write(request.slice(-index).slice(0, 20));
-  }
-  await eventually(() => expect(connection.text).toContain('"internalId":"300001"'));
 });
