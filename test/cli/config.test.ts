@@ -115,16 +115,13 @@ test.each([
   [`serve --env-file ${file('production.env', 'NODE_ENV=production\n')}`, { PORT: '0' }],
   ['config', { NODE_ENV: 'production' }],
   ['doctor', { NODE_ENV: 'production', NO_COLOR: '1' }],
-])(
-  'config --production without REST_URL, %s: says what to set, and ends with status 1',
-  async (line, env) => {
-    const { status, output, errors } = await run(line.split(' '), env);
-    expect(status).toBe(1);
-    expect(`${output}${errors}`.replace(/\s+/g, ' ')).toContain(
-      'REST_URL is not set, but NODE_ENV is production: set REST_URL to the address of the REST service',
-    );
-  },
-);
+])('%s in production without REST_URL says what to set, and ends with status 1', async (line, env) => {
+  const { status, output, errors } = await run(line.split(' '), env);
+  expect(status).toBe(1);
+  expect(`${output}${errors}`.replace(/\s+/g, ' ')).toContain(
+    'REST_URL is not set, but NODE_ENV is production: set REST_URL to the address of the REST service',
+  );
+});
 
 test('--env-file gives serve its settings; one that is missing is named', async () => {
   const path = file('faulty.env', 'PORT=x\nDRAIN_DELAY_MS=y');
