@@ -105,7 +105,7 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 3 } } } });
   });
 
-  test('tells machines of the proxy too, and that it cannot be reached', async () => {
+  test('logs the proxy for machines too, and that it cannot be reached', async () => {
     const lines: unknown[] = [];
     const address = { address: '127.0.0.1', family: 'IPv4', port: 4000 };
     const log: Log = (_level, message, details) => void lines.push({ message, ...details });

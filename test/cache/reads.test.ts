@@ -103,7 +103,7 @@ describe('reads at the same time', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('go on for the others when the first disconnects', async () => {
+  test('continue for the others when the first client disconnects', async () => {
     const caller = newCaller();
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 200 });
     const leader = new AbortController();

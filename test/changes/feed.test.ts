@@ -8,7 +8,7 @@ import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './supp
 const NAMES = `query { debtors(administrationId: "${ADMINISTRATION}") { nodes { internalId name } } }`;
 
 describe('a stream that starts now', () => {
-  test('tells what changes from now on, and nothing of what changed before', async () => {
+  test('sends later changes, and no earlier ones', async () => {
     const world = await startWorld();
     changeDebtor(world, 0, 'before');
     const stream = await subscribe(world.gateway);
@@ -21,7 +21,7 @@ describe('a stream that starts now', () => {
     expect(stream.names).toEqual(['after', 'again']);
   });
 
-  test('reads the present before it opens: what a query shows then, it need not tell', async () => {
+  test('reads the present before it opens, so that queries show what it does not send', async () => {
     const world = await startWorld({ gateway: { changesPollMs: 60_000, cacheTtlMs: 60_000 } });
     await world.gateway.query(NAMES);
     // Cached, and older than the stream.
@@ -31,7 +31,7 @@ describe('a stream that starts now', () => {
     expect(JSON.stringify(data)).toContain('before');
   });
 
-  test('tells a record that changes twice within its stamp, and one that changes back', async () => {
+  test('sends a record that changes twice within its timestamp, and one that changes back', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     const stamp = new Date();

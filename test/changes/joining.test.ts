@@ -53,7 +53,7 @@ function counterOf(reader: StreamReader): () => number {
 
 const eventIdsOf = ({ text }: StreamReader) => text.match(/(?<="eventId":")[^"]+/g) ?? [];
 
-test('a stream walks with others once it is not behind them: nothing that changed meanwhile is lost', async () => {
+test('a stream that has caught up joins the scan of others, and loses no change', async () => {
   const { rest, open, change } = await startStreams();
   const live = await open();
   const past = await open('since: "2025-01-01T00:00:00Z"');
@@ -72,7 +72,7 @@ test('a stream walks with others once it is not behind them: nothing that change
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a stream that goes on and is not read keeps no other waiting', async () => {
+test('a stream that continues and is not read delays no other', async () => {
   const { open, change } = await startStreams();
   const live = await open();
   const before = await open();

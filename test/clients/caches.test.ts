@@ -102,7 +102,7 @@ describe('the cache of Apollo Client', () => {
   test.each([
     ['nodes', NODES],
     ['edges', EDGES],
-  ])('pages of %s become one list, also where one is read again', async (_rows, query) => {
+  ])('merges pages of %s into one list, even if one is read again', async (_rows, query) => {
     const { ask, read } = apollo();
     const list = () => namesIn(read(query, { first: 2 }));
     const second = endOf(await ask(query, { first: 2 }));
@@ -116,7 +116,7 @@ describe('the cache of Apollo Client', () => {
     expect(list()).toEqual(names.slice(0, 2));
   });
 
-  test('pages of nodes become one list also by the cursors of edges, without pageInfo', async () => {
+  test('merges pages of nodes into one list by the cursors of edges too, without pageInfo', async () => {
     const { ask, read } = apollo();
     const query = page('nodes { id name } edges { cursor node { id } }', '', '');
     await ask(query, { first: 2, after: endOf(await ask(query, { first: 2 })) });

@@ -39,7 +39,7 @@ describe('pages', () => {
     expect(ids).toEqual(expected.map(({ id }) => id));
   });
 
-  it('name no next page behind a full one, and start after any record, also one that the filters leave out', async () => {
+  it('name no next page after a full last one, and start after any record, even one that the filters leave out', async () => {
     const [first, second, third] = idsOf(await debtors({}));
     const reply = await debtors({ ids: `${first},${third}`, per_page: '2' });
     expect(idsOf(reply)).toEqual([first, third]);

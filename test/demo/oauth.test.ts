@@ -99,7 +99,7 @@ describe('introspection', () => {
     expect((await introspect(refreshToken)).body).toEqual({ active: false });
   });
 
-  it('tells nothing of tokens that are unknown, expired or of another application', async () => {
+  it('reveals nothing of tokens that are unknown, expired or of another application', async () => {
     expect((await introspect('unknown')).body).toEqual({ active: false });
     expect((await introspect(accessToken, asClient)).body).toEqual({ active: false });
     now = START + 2 * HOUR;

@@ -52,7 +52,7 @@ describe('unmarking a task as completed', () => {
 });
 
 describe('updating messages', () => {
-  it('takes a form too, with the members of one message behind those of another', async () => {
+  it('takes a form too, with the members of one message after those of another', async () => {
     const send = (form: string) =>
       call(service, '/v1/messages', {
         ...PATCH,

@@ -110,7 +110,7 @@ test.each([
     `administrationId: "${ADMINISTRATION}", kinds: [PAYMENT_DELETED], since: "2020-01-01T00:00:00Z"`,
     'CHANGES_EXPIRED',
   ],
-])('graphql-sse tells that a subscription is %s', async (_, args, code) => {
+])('graphql-sse reports that a subscription is %s', async (_, args, code) => {
   const { follow } = await import('./clients/follow.ts');
   const error = vi.fn();
   const request = { query: `subscription { changes(${args}) { cursor } }` };

@@ -109,7 +109,7 @@ const FAULTS: readonly Fault[] = [
   { kind: 'body', body: '{"data": [{"name": "no id"}], "pagination": {"cursor": "7"}}', times: 1 },
 ];
 
-test('exports that meet faults in mid-walk, resumed until done, lose no row and have none double', async () => {
+test('exports that fail in the middle and are resumed until done have each row once', async () => {
   // Pages of 100 rows.
   const gateway = await freshGateway({
     rest: { data: manyDebtors(450) },

@@ -136,7 +136,7 @@ describe('an export', () => {
     });
   });
 
-  test('adds the cursor of each row, behind which another export goes on', async () => {
+  test('adds the cursor of each row, after which another export continues', async () => {
     const options = { cursor: '1' };
     const query = inList('nodes { internalId }', ', first: 3');
     const [, , last] = linesIn(await exportText(gateway, 'ndjson', query, { options }));

@@ -50,7 +50,7 @@ describe('a reader', () => {
     expect(gateway.rest.calls).toHaveLength(PAGES);
   });
 
-  test('has what was read, though it is compressed and the service hangs behind it', async () => {
+  test('gets the rows that were read, even if they are compressed and the service hangs afterwards', async () => {
     const gateway = await over(1_500);
     let pages = 0;
     gateway.rest.misbehave({
@@ -96,7 +96,7 @@ describe('a reader', () => {
 describe('exports', () => {
   const HANGING = { kind: 'hang', match: { path: '/v1/debtors' }, times: 9 } as const;
 
-  test('beyond MAX_EXPORTS wait, then are refused, and queries go on', async () => {
+  test('beyond MAX_EXPORTS wait, then are refused, and queries continue', async () => {
     const gateway = await over(100, {
       gateway: { maxExports: 1, maxOperations: 1, exportTimeoutMs: 2_000 },
     });

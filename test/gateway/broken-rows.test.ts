@@ -96,7 +96,7 @@ describe.each(BROKEN)('a row %s', (_what, damage) => {
 describe('the cursor of a broken row', () => {
   const EDGES = 'edges { cursor node { internalId } } pageInfo { startCursor endCursor hasNextPage }';
 
-  test('is that of the record before it, behind which it comes again', async () => {
+  test('is that of the record before it, so that it is read again', async () => {
     gateway.rest.misbehave(breakRows([1, 2]));
     const answer = await gateway.query(list(EDGES, 'first: 4'));
     const [start, end] = [cursorBehind(first), cursorBehind(first, fourth)];
@@ -108,7 +108,7 @@ describe('the cursor of a broken row', () => {
     });
   });
 
-  test('is that behind which its page starts, where that starts with it', async () => {
+  test('is the start of its page if it is the first row', async () => {
     gateway.rest.misbehave({ ...breakRows([0]), times: 2 });
     const { data, errors } = await gateway.query(list(EDGES));
     const ends = ['', cursorBehind(second), cursorBehind(second, third)];

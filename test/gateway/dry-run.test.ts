@@ -99,7 +99,7 @@ test.each([
       { method: 'POST', path: '/oauth/token', parameters: { grant_type: 'client_credentials' } },
     ],
   ],
-])('an estimate tells the calls of %s, and sends none', async (_what, query, estimatedCalls, explain) => {
+])('an estimate lists the calls of %s, and sends none', async (_what, query, estimatedCalls, explain) => {
   // The credentials are not looked at.
   for (const headers of [ESTIMATED, { ...BASIC, ...ESTIMATE }, ESTIMATE]) {
     const answer = await gateway.query(query, {}, headers);
@@ -236,7 +236,7 @@ test.each([
     { estimatedCalls: 20, maxCalls: null },
   ],
   ['groups', exported('', 'groups(by: NAME) { key }'), { estimatedCalls: 20, maxCalls: null }],
-])('an estimate of an export is JSON, and tells the calls of %s', async (_what, query, cost) => {
+])('an estimate of an export is JSON, and lists the calls of %s', async (_what, query, cost) => {
   for (const format of ['csv', 'ndjson']) {
     const response = await fetch(`${gateway.url}.${format}?${new URLSearchParams({ query })}`, {
       headers: ESTIMATED,
@@ -249,7 +249,7 @@ test.each([
   expect(gateway.calls()).toEqual([]);
 });
 
-test('an estimate of a subscription tells the calls of an event, in a stream if its client takes nothing else', async () => {
+test('an estimate of a subscription lists the calls of an event, in a stream if its client takes nothing else', async () => {
   const query = `subscription { changes(${IN}) { ... on DebtorChanged { debtor { name } } } }`;
   for (const accept of ['text/event-stream', 'application/json, text/event-stream']) {
     const answer = await gateway.post(JSON.stringify({ query }), { ...ESTIMATED, accept });

@@ -29,7 +29,7 @@ describe('a list longer than a REST page', () => {
     ]);
   });
 
-  test('can be gone on with behind any of its edges', async () => {
+  test('continues after any of its edges', async () => {
     const { cursors } = await read({ first: 502 });
     for (const index of [0, 1, 498, 499, 500, 501]) {
       const next = await read({ first: 2, after: present(cursors[index]) });
@@ -56,7 +56,7 @@ describe('a list longer than a REST page', () => {
     }
   });
 
-  test('goes on behind a REST page that is shorter than asked for', async () => {
+  test('continues after a REST page that is shorter than requested', async () => {
     gateway.rest.misbehave(
       changePage(({ data }) => ({ data: data.slice(0, 1), pagination: { cursor: ids[0] } })),
     );
@@ -113,7 +113,7 @@ describe('pageInfo', () => {
     expect(gateway.calls()).toHaveLength(Math.ceil(first / 500));
   });
 
-  test('is empty behind the last row', async () => {
+  test('is empty after the last row', async () => {
     const last = await read({ ids: ids.slice(0, 2), first: 2 });
     const behind = await read({ ids: ids.slice(0, 2), first: 2, after: last.pageInfo.endCursor });
     expect(behind).toMatchObject({

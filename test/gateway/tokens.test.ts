@@ -141,7 +141,7 @@ describe('introspectToken', () => {
   };
   const NOTHING = Object.fromEntries(Object.keys(SOUND).map((name) => [name, null]));
 
-  test('tells what an active token reaches', async () => {
+  test('returns what an active token reaches', async () => {
     expect((await introspect(accessToken)).data).toEqual({ introspectToken: SOUND });
     expect(gateway.calls()).toEqual([{ call: 'POST /oauth/introspect', body: { token: accessToken } }]);
   });

@@ -148,7 +148,7 @@ describe.each([
   ['is awaited', { kind: 'hang' }],
   ['arrives byte by byte', { kind: 'drip', milliseconds: 20 }],
 ] as const)('while the answer of REST %s,', (_what, fault) => {
-  test.each(ABORTABLE)('the call of %s whose caller leaves is given up, for good', async (_which, query) => {
+  test.each(ABORTABLE)('the call of %s ends for good when its caller disconnects', async (_which, query) => {
     gateway.rest.misbehave(fault);
     const caller = new AbortController();
     const answer = ask(query, caller.signal);

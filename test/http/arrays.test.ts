@@ -51,7 +51,7 @@ test('an array of one operation, with blanks and a byte order mark in front, is 
   expect(resultsIn(await gateway.post(`\uFEFF \r\n\t[{"query":"${TYPENAME}"}]`))).toMatchObject([NAMED]);
 });
 
-test('errors stand in their places, and spoil nothing beside them', async () => {
+test('errors stand in their places, and the other operations succeed', async () => {
   const fine = JSON.stringify({ query: TYPENAME });
   const entries: [string, string][] = [
     [fine, 'OK'],

@@ -20,7 +20,7 @@ const FAIL: Plugin = {
 const DURATION = String.raw`rest;dur=[\d.]+`;
 const timingOf = ({ headers }: ReadResponse) => headers.get('server-timing') ?? '';
 
-test('Server-Timing tells how many calls were made in parallel, and what came from the cache', async () => {
+test('Server-Timing says how many calls were made in parallel, and what came from the cache', async () => {
   const lines = 'declarationLines(administrationId: "1001", first: 1) { nodes { id } }';
   for (const [query, timing] of [
     [LIST, '1 call", cache;desc=miss'],
@@ -38,7 +38,7 @@ test('Server-Timing tells how many calls were made in parallel, and what came fr
   }
 });
 
-describe("a response tells the rest of its credential's quota", () => {
+describe("a response contains the rest of its credential's quota", () => {
   const rateOf = ({ headers }: ReadResponse) => [
     headers.get('ratelimit-policy'),
     /;r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1],

@@ -105,14 +105,6 @@ describe('a document that clients register', () => {
     expect(codesIn(await gateway.post(byHash(hash), {}))).toEqual(['UNAUTHENTICATED']);
   });
 
-  test('works by POST alone if it is a mutation', async () => {
-    const hash = sha256(WRITE);
-    expect(codesIn(await gateway.post({ query: WRITE, ...byHash(hash) }))).toEqual([]);
-    expect(codesIn(await gateway.get(inAddress(hash)))).toEqual(['METHOD_NOT_ALLOWED']);
-    expect(gateway.calls()).toHaveLength(1);
-    expect(codesIn(await gateway.post(byHash(hash)))).toEqual([]);
-  });
-
   test.each([
     ['another version', byHash(sha256(TYPENAME), 2)],
     ['no version', byHash(sha256(TYPENAME), null)],

@@ -203,7 +203,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
   expect(body.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
 });
 
-test('a body that is slow takes no place of an operation, and is served once it is there', async () => {
+test('a slow body takes no slot of an operation, and is served once it has arrived', async () => {
   const bytes = new TransformStream<Uint8Array, Uint8Array>();
   const slow = gateway.fetch({ ...POST, body: bytes.readable, duplex: 'half' });
   const writer = bytes.writable.getWriter();

@@ -156,7 +156,7 @@ describe('a client that is refused while it still sends', () => {
   });
 });
 
-test('the answer to a request to switch protocols closes its connection: Node reads nothing behind it', async () => {
+test('the response to a request to switch protocols closes its connection: Node reads nothing after it', async () => {
   const { text } = await send(post(['Host: x', LENGTH, 'Connection: Upgrade', 'Upgrade: h2c']));
   expect([statusesIn(text), connectionsIn(text)]).toEqual([[200], ['close']]);
 });

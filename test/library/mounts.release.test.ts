@@ -121,7 +121,7 @@ describe.each(MOUNTS)('$name', (mount) => {
     await endsAll();
   });
 
-  test.each([0, 300])('ends a stream whose client leaves, with %i events to come', async (count) => {
+  test.each([0, 300])('ends a stream when its client disconnects, with %i events to come', async (count) => {
     const feed = new Feed().tell(...times(count, event));
     const controller = new AbortController();
     const { reader, endsAll } = await subscribe(feed, SSE, controller.signal);

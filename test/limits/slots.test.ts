@@ -62,7 +62,7 @@ test('a request for several slots waits for all of them, and later requests do n
   expect(later).toEqual(['e']);
 });
 
-test('a request that waits too long, and one beyond the number that may wait, are refused', async () => {
+test('a request that waits too long or finds the queue full is refused', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const pool = new SlotPool(1, 2);

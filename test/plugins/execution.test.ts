@@ -51,7 +51,7 @@ test('plugins of users decide on the parameters', async () => {
 const brief = await useFetchGateway({}, { MAX_ANSWER_BYTES: '1000' });
 const few = await useFetchGateway({ maxValues: 340 });
 
-test('an answer that is too long is an error; one of a write tells that it was made', async () => {
+test('a result that is too long is an error; that of a write says that it was made', async () => {
   const query = await brief.post({ query: LIST.replace('first: 2', 'first: 100') });
   expect([query.status, codesIn(query), query.body.data]).toEqual([
     400,

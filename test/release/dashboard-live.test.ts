@@ -81,7 +81,7 @@ describeInBrowser('the dashboard, connected', () => {
     await expect.poll(sumOf).not.toBe(sum);
   });
 
-  test('survives a restart of the gateway, and brings what has changed meanwhile', async () => {
+  test('survives a restart of the gateway, and shows what has changed in between', async () => {
     await open();
     const { id, debtor_number } = debtor(1);
     const sum = await sumOf();

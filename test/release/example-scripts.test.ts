@@ -55,7 +55,7 @@ test('apollo makes one list of three pages', async () => {
   ]);
 });
 
-test('relay makes one list of three pages, and reads a record anew by its id', async () => {
+test('relay makes one list of three pages, and reads a record again by its id', async () => {
   const output = await start('relay');
   const [debtor] = debtors;
   expect(output).toContain('60 debtors in 3 pages');

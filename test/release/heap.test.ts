@@ -52,7 +52,7 @@ const KINDS: [
   ['tokens', () => debtors(1), (n) => `t${n}`, REQUESTS],
 ];
 
-test('documents and tokens that come once leave nothing behind', async () => {
+test('documents and tokens that come once use no memory afterwards', async () => {
   const rest = await startRest();
   const { url, child } = await startProcess(
     { REST_URL: rest.url },

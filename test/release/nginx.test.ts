@@ -99,7 +99,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     expect(nginx.logged('access') + nginx.logged('error')).not.toContain('private');
   });
 
-  test('tells the gateway the address that it sees, which a client cannot forge', async () => {
+  test('passes on the address that it sees, which a client cannot forge', async () => {
     const { addresses, plugin } = useAddresses();
     const { nginx } = await startBehindNginx({ plugins: [plugin] });
     addresses.length = 0;

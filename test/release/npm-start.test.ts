@@ -36,7 +36,7 @@ const refused = (url: string) =>
 
 // Windows has no signals: there, Ctrl-C reaches every process of the console by itself.
 describeWith(POSIX)('npm start', () => {
-  test('ends with npm, though npm tells its shell alone', async () => {
+  test('ends with npm, although npm signals its shell alone', async () => {
     const { npm, url } = await npmStart();
     npm.kill('SIGTERM');
     await refused(url);

@@ -78,7 +78,7 @@ describe('the package', () => {
     expect(packed).toContain('dist/clients/apollo.js');
   });
 
-  test('holds nothing else but what tells of it', () => {
+  test('contains nothing else but its descriptions', () => {
     const others = packed.filter((path) => !path.startsWith('dist/'));
     expect(others.sort()).toEqual([
       'CHANGELOG.md',
@@ -142,7 +142,7 @@ describe('installed, with its dependencies alone', () => {
 });
 
 describe('unpacked alone', () => {
-  test('its command tells its version, and serves GraphQL, GraphiQL and the documentation', async () => {
+  test('its command prints its version, and serves GraphQL, GraphiQL and the documentation', async () => {
     expect(await run(main, '--version')).toBe(`${version}\n`);
     const { url } = await startWith(process.execPath);
     expect(await firstDebtor(url)).toBe('Noëlle IJzerman');

@@ -24,7 +24,7 @@ const pairs = types.filter(isAbstractType).flatMap((place) => {
   );
 });
 
-test('the fields that two types share can be asked of both at one place', () => {
+test('the fields that two types share can be selected from both at one place', () => {
   expect(pairs.length).toBeGreaterThan(0);
   const conflicts = pairs.flatMap(([place, one, other]) =>
     sharedFields(one, other)

@@ -11,7 +11,7 @@ import { startReplicas } from './support.ts';
 const DEBTORS = page('name');
 
 describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
-  test('lets a credential make so many REST calls a minute, and tells when to go on', async () => {
+  test('lets a credential make so many REST calls a minute, and says when to retry', async () => {
     const { advance } = stopClock();
     const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 2 } });
     // An answer without a REST call does not begin the minute.

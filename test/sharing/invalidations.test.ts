@@ -89,7 +89,7 @@ describeWithRedis('what one replica has cached', () => {
     expect(await read(gateway)).toMatchObject(cost(0, 1));
   });
 
-  test('is dropped when a replica is back that could not tell of a write', async () => {
+  test('is dropped when a replica is back that could not broadcast a write', async () => {
     const proxy = await startProxy(redis.port);
     const a = await startReplica(proxy.url, CACHED);
     await a.reaches('connected');

@@ -89,7 +89,7 @@ describe('changes', () => {
   });
 });
 
-test('a gateway that stops says so, and where to go on', async () => {
+test('a gateway that stops says so, and sends a cursor to continue from', async () => {
   const telemetry = createTestTelemetry();
   const { gateway, handler } = telemetry.options;
   const running = await freshGateway({ gateway: { ...gateway, changesPollMs: 100 }, handler });

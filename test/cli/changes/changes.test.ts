@@ -154,7 +154,7 @@ test.each<[code: string, status: number, advice: string]>([
   ['CHANGES_EXPIRED', 3, ' Delete STATE to start again.'],
   ['UNAUTHENTICATED', 4, ''],
   ['FORBIDDEN', 1, ''],
-])('the status tells a script what to do: %s: %i', async (code, status, advice) => {
+])('each code has an exit status for scripts: %s: %i', async (code, status, advice) => {
   const gateway = await startFakeGateway([end(code)]);
   const errors = `This is ${code}. (${code})${advice.replace('STATE', state)}\n`;
   expect(await runChanges(gateway, ['--state', state, '--quiet'])).toEqual({ status, output: '', errors });
@@ -243,7 +243,7 @@ describe('changes continues after the last cursor when a stream ends', () => {
     expect(starts).toEqual(['start', 'notice']);
   });
 
-  test('an event tells the fields that could not be read', async () => {
+  test('an event lists the fields that could not be read', async () => {
     const path = ['changes', 'debtor', 'labels', 0];
     const errors = [{ message: 'No.', path, extensions: { code: 'X', requestId: 'r' } }];
     const { output } = await runAll({ parts: [changeEvent(change(0), errors)], ending: 'cut' });

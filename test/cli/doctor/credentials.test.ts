@@ -5,7 +5,7 @@ import { APPLICATION, application, check, findingOf, notPassed, tokens } from '.
 
 const IN = { administration: '1001' };
 
-test('the application tells what the token reaches, and the first of that is read', async () => {
+test('the application lists what the token reaches, and doctor reads the first', async () => {
   const findings = await check(await startRest(), { env: APPLICATION });
   expect(notPassed(findings)).toEqual([]);
   expect(findings.slice(0, 2)).toEqual([
@@ -34,7 +34,7 @@ test('the application may be another than that of the token', async () => {
   expect(findingOf(findings, 'token')).toMatch(/^✓/);
 });
 
-test('the administration has to be passed where no application tells one', async () => {
+test('the administration has to be passed if no application lists one', async () => {
   const findings = await check(await startRest());
   expect(findings.at(-1)).toBe('✗ administration: none is known → Pass --administration <id>.');
 });

@@ -31,7 +31,7 @@ const ARGUMENTS = Object.entries(RENAMED).flatMap(([list, names]) =>
 );
 const PAYMENTS = { path: '/v1/payments/deleted' };
 
-describe('filters whose names are assumed', () => {
+describe('filters with assumed names', () => {
   test('are each found honoured where they are, by one call for one row after another', async () => {
     const rest = await startRest();
     const underWay = new Set<number>();

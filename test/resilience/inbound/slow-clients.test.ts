@@ -48,7 +48,7 @@ describe('a response that is not read', () => {
     await cut(socket);
   });
 
-  test('takes no place among the operations under way', async () => {
+  test('takes no slot of an operation', async () => {
     const gateway = await freshGateway({ handler: { maxOperations: 1 } });
     const stalled = await stall(gateway.url, postOf(LARGE));
     await eventually(() => expect(gateway.rest.calls).toHaveLength(4));
