@@ -15,7 +15,7 @@ const { debtors } = gateway.rest.data;
 const original = debtorsOf(gateway, ADMINISTRATION).slice(0, 1200);
 const ids = idsOf(original);
 const read = (page: Page, fields?: string) => readPage(gateway, page, fields);
-/** As it was written before the ids of a cursor were encoded together. */
+/** Writes a cursor like earlier builds, which encoded each id separately. */
 const earlierCursor = (rows: readonly string[]) => [':', ...rows].map((text) => encode(text)).join('.');
 const cursors = () => gateway.calls().map(({ cursor }) => cursor);
 
@@ -47,20 +47,20 @@ describe('a page after a row that was deleted', () => {
   test.each([
     ['its row alone', [9]],
     ['its row and those before it', [9, 8, 7]],
-  ])('a list goes on, by a cursor of an earlier build, which names %s', async (_what, rows) => {
+  ])('continues by a cursor of an earlier build, which names %s', async (_what, rows) => {
     remove(ids.slice(10 - rows.length + 1, 11));
     const after = earlierCursor(rows.map((index) => present(ids[index])));
     expect((await read({ first: 3, after })).ids).toEqual(ids.slice(11, 14));
   });
 
-  test('a list goes on if ids have lines', async () => {
+  test('continues if ids have lines', async () => {
     keep(original.slice(0, 3).map((row) => ({ ...row, id: `${row.id}\n1` })));
     const { cursors, ids: all } = await read({ first: 2 });
     for (const [index, after] of cursors.entries())
       expect((await read({ first: 1, after })).ids).toEqual([all[index + 1] ?? `${ids[2]}\n1`]);
   });
 
-  test('a list is to be read anew once all rows are gone that its cursor names', async () => {
+  test('fails once all rows that its cursor names are gone: the list must be read again', async () => {
     const { pageInfo } = await read({ first: 10 });
     remove(ids.slice(7, 10));
     expect((await askPage(gateway, { first: 3, after: pageInfo.endCursor })).errors).toMatchObject([

@@ -178,7 +178,7 @@ describe('an error', () => {
     expect(answer.errors).toMatchObject([{ path: ['debtors', 'groups'], extensions: { code: INVALID } }]);
   });
 
-  test('for totals whose call failed leaves the page as it is', async () => {
+  test('leaves the page as it is if the call for totals failed', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     const { answer, debtors: answered } = await ask(', first: 1', 'nodes { name } totals { count }');
     expect(answered).toEqual({ nodes: [{ name: debtors[0]?.name }], totals: null });

@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('where the REST service fails, what a token reaches is asked again, as where nothing answers', async () => {
+test('the page asks again what a token reaches if the REST service fails, as if nothing responded', async () => {
   expect(await failure(() => fetchTokenAccess(at('/rest'), credentials))).toEqual({ message: 'It fails.' });
 });
 
@@ -107,7 +107,7 @@ test('a stream that breaks after events keeps them below its failure, the newest
   expect(session.get().connectionError).toBe(message);
 });
 
-test('what is stopped before it is answered ends its request, and says nothing', async () => {
+test('stopping an operation early ends its request, and shows nothing', async () => {
   const session = open();
   const asked = once(server, 'request');
   const answers = createFetcher(at('/silent'), session)(operation);

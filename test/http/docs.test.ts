@@ -142,15 +142,11 @@ describe('GET /docs', () => {
 });
 
 describe('a path without a page', () => {
-  test.each([
-    ['/docs/nothing', 'GET', 404, 'NOT_FOUND', 'Start at /docs.'],
-    ['/docs/..%2fpackage.json', 'GET', 404, 'NOT_FOUND', 'Start at /docs.'],
-  ])('is a coded error: %s by %s', async (path, method, status, code, message) => {
-    const response = await get(path, {}, method);
-    expect(response.status).toBe(status);
-    expect(response.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null);
+  test.each(['/docs/nothing', '/docs/..%2fpackage.json'])('is an error with a code: %s', async (path) => {
+    const response = await get(path, {});
+    expect([response.status, response.headers.get('allow')]).toEqual([404, null]);
     expect(await response.json()).toMatchObject({
-      errors: [{ message: expect.stringContaining('begin at /docs.'), extensions: { code: 'NOT_FOUND' } }],
+      errors: [{ message: expect.stringContaining('Start at /docs.'), extensions: { code: 'NOT_FOUND' } }],
     });
   });
 
