@@ -7,13 +7,13 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SkippedTests } from './test/support/skipped-tests.ts';
 
-/** What `npm run test:long` runs: random searches, with many more cases, and crowds. */
+/** `npm run test:long` runs random searches with many more cases, and crowds. */
 const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((path) => `test/${path.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.test.ts'))
   .filter((path) => /fast-check|support\/search|env\.SEARCH/.test(readFileSync(path, 'utf8')));
 
-/** What `npm run test:release` runs: what takes a browser, other programs, or many processes. */
+/** `npm run test:release` runs tests that need a browser, other programs, or many processes. */
 const release = ['test/release/**/*.test.ts', 'test/**/*.release.test.ts'];
 
 const require = createRequire(import.meta.url);
@@ -37,8 +37,8 @@ const compiled: Plugin = {
   },
 };
 
-/** What one caller can do takes longest, so it starts first. */
-class OneCallerFirst extends BaseSequencer {
+/** Starts the tests of one caller first, since they take longest. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isFirst = ({ moduleId }: TestSpecification) => moduleId.endsWith('/test/one-caller.test.ts');
     const sorted = await super.sort(files);
@@ -64,10 +64,10 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'long' ? 1_800_000 : 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    // Files share no changing state, and importing everything anew for each takes longer than its tests.
+    // Files share no mutable state, and importing everything again for each takes longer than its tests.
     isolate: false,
-    sequence: { sequencer: OneCallerFirst },
-    // As `npm start` does: most of what a test makes is garbage at once.
+    sequence: { sequencer: LongestFirst },
+    // Use the flag of `npm start`: most of what a test makes is garbage at once.
     execArgv: ['--max-semi-space-size=64'],
     // One more than there are processors: many tests wait for a process, a browser or a timeout. Each worker loads all
     // modules for itself, and a browser, so that more of them take longer.

@@ -14,7 +14,7 @@ const KINDS = [
   { title: 'Safe', level: CriticalityLevel.NonBreaking },
 ];
 
-/** What cannot be compared, in words that say which file to mend. */
+/** An error that says which file to correct. */
 class Fault extends Error {}
 
 /** @typedef {Pick<Console, 'log' | 'error'>} Output */

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Prints the lines and files of each folder of src beside those of the last release: what grows should be seen.
- * With `--write`, as a release does, it records them.
+ * Prints the lines and files of each folder of src next to those of the last release, so that growth is seen.
+ * The option `--write`, as in a release, records them.
  */
 const source = join(import.meta.dirname, '../src');
 const recorded = join(import.meta.dirname, 'released-sizes.json');

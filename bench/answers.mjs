@@ -33,7 +33,7 @@ export function checkAnswer(server, workload, text, expected) {
   );
 }
 
-/** Each server may say what it likes beside the data. @type {(server: RunningServer, workload: Workload, text: string) => string} */
+/** Ignores all members except the data. @type {(server: RunningServer, workload: Workload, text: string) => string} */
 function dataOf({ title }, { key }, text) {
   const { data, errors } = JSON.parse(text);
   if (errors || Object.values(data).includes(null))

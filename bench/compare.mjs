@@ -8,7 +8,7 @@ import { HEADERS, REFERENCE } from './servers.mjs';
 /** @typedef {{ cpuMs: number, p99: number, allocatedKb: number, residentMb: number, restCalls: number }} Measurement Of one request. */
 /** @typedef {Measurement & { server: RunningServer, ratio: number, spread: number }} Result Medians of the rounds, but for the processor time. */
 
-/** Before the rounds, until neither time nor memory of a request gets less: a fixed time would not do on a busy machine. */
+/** Warms up until neither time nor memory of a request shrinks: a fixed time would not do on a busy machine. */
 const WARM_UP = { requests: 1_000, bytes: 100e6, maxWindows: 12, withoutGain: 3, gain: 0.95 };
 
 /**
@@ -44,12 +44,12 @@ export async function compare(servers, workload, surroundings, { rounds, seconds
     turns.push(...turns.splice(0, 1));
   }
   const leastMs = measured.map((own) => Math.min(...own.map(({ cpuMs }) => cpuMs)));
-  const ofReference = leastMs[servers.findIndex(({ key }) => key === REFERENCE)] ?? Number.NaN;
+  const referenceMs = leastMs[servers.findIndex(({ key }) => key === REFERENCE)] ?? Number.NaN;
   return servers.map((server, index) => {
     const own = measured[index] ?? [];
     const of = (/** @type {keyof Measurement} */ name) => median(own.map((one) => one[name]));
     const cpuMs = leastMs[index] ?? Number.NaN;
-    const [ratio, spread] = [cpuMs / ofReference, of('cpuMs') / cpuMs - 1];
+    const [ratio, spread] = [cpuMs / referenceMs, of('cpuMs') / cpuMs - 1];
     const [p99, restCalls] = [of('p99'), of('restCalls')];
     const memory = { allocatedKb: of('allocatedKb'), residentMb: of('residentMb') };
     return { server, ratio, spread, cpuMs, p99, restCalls, ...memory };

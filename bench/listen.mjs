@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Listens on a free port, and tells the bench which in the words that our own gateway uses too.
+ * Listens on a free port, and prints the address as our own gateway does.
  * @param {import('node:http').Server} server
  */
 export async function listen(server) {

@@ -42,7 +42,7 @@ async function run({ origin, bodies, headers, connections, seconds, atLeast }) {
 }
 
 /**
- * By `dispatch`, the cheapest way that undici has: the load must not be slower than what it measures.
+ * Uses `dispatch`, the cheapest way that undici has: the load must not be slower than the server.
  * @type {(client: Client, headers: Record<string, string>, body: string) => Promise<Buffer>}
  */
 function exchange(client, headers, body) {

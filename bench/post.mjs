@@ -5,7 +5,7 @@ import { request } from 'node:http';
 const PATIENCE_MS = 10_000;
 
 /** @typedef {{ agent: import('node:http').Agent, headers: Record<string, string>, signal?: AbortSignal }} Options */
-/** @typedef {{ status: number, text: string, failed?: string, reused?: boolean }} Answer Or why there is none. */
+/** @typedef {{ status: number, text: string, failed?: string, reused?: boolean }} Answer A response or a failure. */
 
 /** @type {(url: string, body: string, options: Options) => Promise<Answer>} */
 export function post(url, body, { agent, headers, ...options }) {

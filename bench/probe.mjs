@@ -1,5 +1,6 @@
 // @ts-check
-// Loaded into each server by `--import`: tells what it took between `begin` and `end`, and what is left after a collection.
+// `--import` loads this into each server. It reports the use between `begin` and `end`, and the heap after a
+// collection.
 import { GCProfiler } from 'node:v8';
 
 let profiler = new GCProfiler();

@@ -17,7 +17,7 @@ const START_MS = 60_000;
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();
 
-/** Starts Node with a script on one core. Whoever ends before it is told to ends the bench. @param {Command} command */
+/** Starts Node with a script on one core. A process that ends by itself ends the bench. @param {Command} command */
 export function startNode({ name, args, core, env }) {
   const [file = '', ...before] = [
     ...(canPin && core !== undefined ? ['taskset', '-c', String(core)] : []),
@@ -54,7 +54,7 @@ export async function startServer(command) {
     const late = setTimeout(() => reject(new Error(`${command.name} did not start in time.`)), START_MS);
     let said = '';
     child.stdout?.setEncoding('utf8').on('data', (text) => {
-      // What it says later is its log, which is read so that it never waits.
+      // Read the rest of its output, a log, so that it never waits.
       if (said.length > 10_000) return;
       said += text;
       const [, found] = said.match(/ready at http:\/\/[^\s:]+:(\d+)/) ?? [];

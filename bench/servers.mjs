@@ -9,10 +9,10 @@ import { SERVER_CORE, SURROUNDINGS_CORE, startNode, startServer } from './proces
 /** @typedef {Server & import('./processes.mjs').Running} RunningServer */
 /** @typedef {Awaited<ReturnType<typeof startSurroundings>>} Surroundings */
 
-/** What the others are compared with. */
+/** The server with which the others are compared. */
 export const REFERENCE = 'yoga';
 
-/** As `npm start` has it. All of them get it: it makes the others faster too. */
+/** The flag of `npm start`. All servers get it: it makes the others faster too. */
 const NODE_ARGS = ['--max-semi-space-size=64', '--import', new URL('probe.mjs', import.meta.url).href];
 
 /** One caller. Any token will do for the simulator, but each server has to pass it on. */

@@ -8,7 +8,7 @@ import { start } from './servers.mjs';
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
 
 const ANSWERS = 2_000;
-/** Of so many, the median: a single one may be slow by chance. */
+/** The number of starts whose median counts: a single one may be slow by chance. */
 const NEIGHBOURS = 15;
 
 /**

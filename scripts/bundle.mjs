@@ -27,7 +27,7 @@ const { metafile } = await build({
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
-  // For CommonJS packages that require Node's own modules.
+  // CommonJS packages require Node's own modules.
   banner: {
     js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
   },

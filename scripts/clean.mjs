@@ -1,5 +1,5 @@
 // @ts-check
 import { rmSync } from 'node:fs';
 
-/** Before a build, so that nothing is left of sources that are gone. */
+/** This runs before a build, so that no output of deleted sources stays. */
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });

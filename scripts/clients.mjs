@@ -16,7 +16,7 @@ const embedded = objects
   .map(({ name }) => name)
   .sort();
 
-/** The lists of each type, with the arguments that tell one list from another: not where a page is in it. */
+/** The lists of each type, with the arguments that distinguish two lists, except those for pages. */
 const lists = Object.fromEntries(
   objects.flatMap((type) => {
     const fields = Object.values(type.getFields()).filter((field) => isConnection(getNamedType(field.type)));

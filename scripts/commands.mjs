@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * The script behind a command of a package, to run with `process.execPath`. The command itself is a `.cmd` on Windows,
+ * Finds the script of a package's command, to run with `process.execPath`. The command itself is a `.cmd` on Windows,
  * which cannot be started without a shell.
  * @param {string} name of the package
  * @param {string} [command]
- * @param {string} [from] the file or folder whose dependency it is
+ * @param {string} [from] the file or folder that depends on it
  */
 export function scriptOf(name, command = name, from = import.meta.filename) {
   const manifest = createRequire(from).resolve(`${name}/package.json`);
@@ -16,7 +16,7 @@ export function scriptOf(name, command = name, from = import.meta.filename) {
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command]);
 }
 
-/** The script behind `npm`: the one that runs us, or else the first on the path, where Windows keeps it in a folder. */
+/** The script of `npm`: the one that runs us, or else the first on the path, where Windows keeps it in a folder. */
 export function npmScript({ npm_execpath: running = '', PATH = '' } = process.env) {
   if (/npm-cli\.c?js$/.test(running)) return running;
   const names = ['node_modules/npm/bin/npm-cli.js', 'npm'];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** From the entrance inwards: a layer imports from itself and from those after it, never back. */
+/** The layers from the entrance inwards: a layer imports from itself and from later ones, never back. */
 const LAYERS = [
   ['main.ts', 'index.ts', 'cli/command-line.ts'],
   ['cli/doctor/', 'cli/export/', 'cli/changes/', 'cli/mcp/'],
@@ -41,7 +41,7 @@ const LAYERS = [
 /** GraphiQL's page is a program of its own. */
 const files = sources().filter((file) => file.endsWith('.ts') && !file.startsWith('graphiql/'));
 const IMPORT = /^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
-/** What each imports: other sources by their paths in src, packages by their names. */
+/** Maps each source to its imports: other sources by their paths in src, packages by their names. */
 const imports = new Map(
   files.map((file) => {
     const names = Array.from(
@@ -66,7 +66,7 @@ describe('imports', () => {
     expect(files.map((file) => circleFrom(file)).filter((circle) => circle.length > 0)).toEqual([]);
   });
 
-  test('of rest/ know HTTP, and nothing of GraphQL', () => {
+  test('keep GraphQL out of rest/, which knows HTTP alone', () => {
     const outside = edges().filter(
       ([from, to]) =>
         from.startsWith('rest/') &&
@@ -76,17 +76,17 @@ describe('imports', () => {
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);
   });
 
-  test('of Redis happen in one place, and only where it is configured', () => {
+  test('load Redis in one place, and only if it is configured', () => {
     const users = edges().filter(([, to]) => to === 'ioredis');
     expect([...new Set(users.map(([from]) => from))]).toEqual(['sharing/redis.ts']);
   });
 
-  test('of demo/ know nothing of the gateway', () => {
+  test('keep the gateway out of demo/', () => {
     const outside = edges().filter(([from, to]) => from.startsWith('demo/') && !to.startsWith('demo/'));
     expect(outside.filter(([, to]) => !to.startsWith('node:'))).toEqual([]);
   });
 
-  test('of the embedded service happen only where everything is started', () => {
+  test('load the embedded service only where everything starts', () => {
     const users = edges().filter(([from, to]) => !from.startsWith('demo/') && to.startsWith('demo/'));
     expect([...new Set(users.map(([from]) => from))].sort()).toEqual([
       'cli/doctor/doctor.ts',

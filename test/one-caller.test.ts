@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { Random } from './execution/random.ts';
+import { LONG_REQUESTS } from './support/long-requests.ts';
 import { describeWith, LOOPBACK_ADDRESSES, testWith } from './support/requirements.ts';
+import { casesOf, SEED } from './support/search.ts';
 import { times } from './support/times.ts';
-import { type BriefAnswer, responseTo, startWatchedGateway } from './support/watched-gateway.ts';
+import { type BriefResponse, responseTo, startWatchedGateway } from './support/watched-gateway.ts';
+import { searchWorst } from './support/worst-request.ts';
 
 // No one caller, with one credential and one address, ends the process, holds its event loop for long or locks others
 // out. Each of these runs while another caller is served, and /health is asked: in a process of its own, since it is
@@ -11,21 +15,25 @@ import { type BriefAnswer, responseTo, startWatchedGateway } from './support/wat
 const gateway = await startWatchedGateway();
 const describeHere = describeWith(LOOPBACK_ADDRESSES);
 
+/** Keeps as many cases in `npm test`; `npm run test:long` runs all of them. */
+const someOf = <Case>(short: number, cases: readonly Case[]) =>
+  cases.slice(0, casesOf({ short, long: cases.length }));
+
 /** Does something that many times at once, while others are served. */
 const together = <T>(count: number, act: (index: number) => Promise<T>) =>
   gateway.watch(() => Promise.all(times(count, act)));
 
-/** Once all else has ended, a gateway with a heap of 512 MB holds no more, whatever one caller does not read. */
+/** Expects a gateway with a heap of 512 MB to free its memory, whatever one caller does not read. */
 const expectRoom = () =>
   expect.poll(() => gateway.measure('memory'), { interval: 200 }).toBeLessThan(200_000_000);
 
-/** Requests whose answers nobody reads. */
+/** Requests whose responses nobody reads. */
 let unread: ReturnType<typeof gateway.begin>[] = [];
 const leave = () => {
   for (const each of unread) each.destroy();
 };
 
-/** What a refusal may be: see docs/errors.md. */
+/** The codes of a refusal, as in docs/errors.md. */
 const CODES = [
   'BAD_REQUEST',
   'BAD_USER_INPUT',
@@ -42,7 +50,7 @@ const CODES = [
 const STATUSES = [200, 400, 413, 429, 503];
 
 /** Each is answered or refused, and a refusal says why. */
-function expectAnswers(answers: readonly BriefAnswer[]): void {
+function expectAnswers(answers: readonly BriefResponse[]): void {
   for (const { status, codes, start } of answers) {
     expect(STATUSES, start).toContain(status);
     for (const code of codes) expect(CODES, start).toContain(code);
@@ -57,33 +65,47 @@ const list = (administration: string, fields: string, args = 'first: 10000') =>
   `debtors(administrationId: "${administration}", ${args}) { nodes { ${fields} } }`;
 const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(' ');
 
+testWith(LOOPBACK_ADDRESSES)(
+  'no request holds the event loop for long, whatever it combines',
+  async () => {
+    for (const [kind, request] of Object.entries(LONG_REQUESTS))
+      expect(await gateway.holdOf(JSON.stringify(request), 3_000), kind).toBeLessThan(1);
+    const count = casesOf({ short: 4, long: 1_000 });
+    const worst = await searchWorst(new Random(SEED), count, (body) => gateway.holdOf(body));
+    const message = `of 250 ms, with seed ${SEED}: ${worst?.body.slice(0, 5_000)}`;
+    expect(worst?.measured, message).toBeLessThan(1);
+  },
+  3_600_000,
+);
+
 /** A body of half a megabyte that has this many times in a variable. */
 const filled = (piece: string, [before, after] = ['[', '0]']) =>
   `{"query":"{ __typename }","variables":{"a":${before}${piece.repeat(500_000 / piece.length)}${after}}}`;
 const nested = (open: string, close: string) =>
   `{"query":"{ __typename }","variables":{"a":${open.repeat(250_000)}0${close.repeat(250_000)}}}`;
 
-describeHere('one caller sends bodies', () => {
-  test.each([
-    ['commas', filled('0,')],
-    ['empty lists', filled('[],')],
-    ['empty objects', filled('{},')],
+describeHere('others are served while one caller', () => {
+  const BODIES: [what: string, body: string][] = [
     ['different members', `{"query":"{ __typename }","variables":{${times(45_000, (i) => `"m${i}":0`)}}}`],
-    ['escapes', filled('\\u00e9\\n', ['"', '"'])],
-    ['spaces before it', `${' '.repeat(500_000)}{}`],
     ['nested lists', nested('[', ']')],
-    ['nested objects', nested('{"a":', '}')],
-    ['brackets that nobody closes', '['.repeat(500_000)],
-    ['many operations', `[${times(20_000, () => '{"query":"{a}"}')}]`],
+    ['escapes', filled('\\u00e9\\n', ['"', '"'])],
     [
       'many operations with long documents',
       `[${times(10, (i) => JSON.stringify({ query: `{ ${aliases(1_400, `a${i}`)} }` }))}]`,
     ],
-  ])('of %s', async (_what, body) => {
+    ['commas', filled('0,')],
+    ['empty lists', filled('[],')],
+    ['empty objects', filled('{},')],
+    ['spaces before it', `${' '.repeat(500_000)}{}`],
+    ['nested objects', nested('{"a":', '}')],
+    ['brackets that nobody closes', '['.repeat(500_000)],
+    ['many operations', `[${times(20_000, () => '{"query":"{a}"}')}]`],
+  ];
+  test.each(someOf(4, BODIES))('sends bodies of %s', async (_what, body) => {
     expectAnswers(await together(8, () => gateway.send(body)));
   });
 
-  test('that are too long, with and without their length', async () => {
+  test('sends bodies that are too long, with and without their length', async () => {
     const long = filled('x'.repeat(1_000), ['"', '"']).repeat(4);
     const ways = [{}, { 'transfer-encoding': 'chunked' }];
     const answers = await gateway.watch(() =>
@@ -92,7 +114,7 @@ describeHere('one caller sends bodies', () => {
     for (const { status } of answers) expect(status).toBe(413);
   });
 
-  test('half sent, at many connections', async () => {
+  test('sends half of a body on each of many connections', async () => {
     await gateway.watch(async () => {
       const requests = times(200, () => gateway.begin({ headers: { 'content-length': '400000' } }));
       for (const each of requests) each.write(filled('0,').slice(0, 150_000));
@@ -105,43 +127,45 @@ describeHere('one caller sends bodies', () => {
 /** A list of debtors with a fragment, and these fragments. */
 const withFragments = (count: number, fields: (index: number) => string) =>
   `{ debtors(administrationId: "wide") { nodes { ...f0 } } } ${times(count, (index) => `fragment f${index} on Debtor { ${fields(index)} }`).join(' ')}`;
-describeHere('one caller sends documents', () => {
-  test.each([
+describeHere('others are served while one caller', () => {
+  const DOCUMENTS: [what: string, make: () => string][] = [
     ['tokens', () => `{ ${'a '.repeat(31_990)}}`],
-    ['brackets', () => '{'.repeat(64_000)],
-    ['a nested argument', () => `{ node(id: ${'['.repeat(3_500)}${']'.repeat(3_500)}) { id } }`],
     [
       'fragments that spread the next one twice',
       () => withFragments(50, (i) => (i < 49 ? `name ...f${i + 1} ...f${i + 1}` : 'name')),
     ],
-    ['a circle of fragments', () => withFragments(49, (i) => `name ...f${(i + 1) % 49}`)],
     ['unknown directives', () => `{ __typename ${'@a '.repeat(3_900)}}`],
     [
       'wrong values',
       () =>
         `{ ${list('wide', 'id', `first: 10000, where: { or: [${'{ name: { eq: 1, eqq: 2 } } '.repeat(480)}] }`)} }`,
     ],
+    ['brackets', () => '{'.repeat(64_000)],
+    ['a nested argument', () => `{ node(id: ${'['.repeat(3_500)}${']'.repeat(3_500)}) { id } }`],
+    ['a circle of fragments', () => withFragments(49, (i) => `name ...f${(i + 1) % 49}`)],
     ['block strings', () => `{ node(id: """${'\n '.repeat(7_900)}""") { id } }`],
-  ])('of %s', async (_what, make) => {
+  ];
+  test.each(someOf(4, DOCUMENTS))('sends documents of %s', async (_what, make) => {
     // Each is new, so that nothing is known of it.
     const document = (index: number) => `${make()} #${index}`.slice(0, 64_000);
     expectAnswers(await together(8, (index) => gateway.query(document(index))));
   });
 
-  test.each([
+  const VARIABLES: [what: string, where: string][] = [
     ['have many faults', `{"or":[${times(9_000, () => '{"nmae":1}')}]}`],
-    ['are nested', `${'{"not":'.repeat(12_000)}{}${'}'.repeat(12_000)}`],
     ['are long', `{"or":[${times(9_000, (index) => `{"name":{"contains":"${index}"}}`)}]}`],
-  ])('with variables that %s', async (_what, where) => {
+    ['are nested', `${'{"not":'.repeat(12_000)}{}${'}'.repeat(12_000)}`],
+  ];
+  test.each(someOf(2, VARIABLES))('sends variables that %s', async (_what, where) => {
     const document = `query ($where: DebtorWhere) { ${list('long', 'name', 'first: 10000, where: $where')} }`;
     const body = `{"query":${JSON.stringify(document)},"variables":{"where":${where}}}`;
     expectAnswers(await together(8, () => gateway.send(body)));
   });
 });
 
-describeHere('one caller asks for answers', () => {
-  test('that are as large as possible, many at once', async () => {
-    // The service knows this caller, who is told apart from others of its address from now on.
+describeHere('others are served while one caller', () => {
+  test('requests the largest responses, many at once', async () => {
+    // From now on, the service accepts this caller, who no longer counts for the address.
     await gateway.query(`{ ${list('texts', 'name', 'first: 1')} }`);
     const alone = await gateway.watch(() => gateway.query(`{ ${list('wide', FIELDS)} }`));
     expect(alone.bytes).toBeGreaterThan(5_000_000);
@@ -155,7 +179,7 @@ describeHere('one caller asks for answers', () => {
     expectAnswers(answers);
   });
 
-  test('that nobody reads', async () => {
+  test('reads no responses', async () => {
     await gateway.watch(async () => {
       leave();
       const document = `{ ${list('texts', aliases(6, 'remark'))} }`;
@@ -170,13 +194,13 @@ describeHere('one caller asks for answers', () => {
     leave();
   });
 
-  test('of a service that sends wrong types in all rows', async () => {
+  test('requests rows that all have wrong types', async () => {
     const answers = await together(2, (index) => gateway.query(`{ ${list(`wrong-${index}`, FIELDS)} }`));
     expectAnswers(answers);
     for (const { codes } of answers) expect(codes).not.toEqual([]);
   });
 
-  test('made of pages as long as are read, and longer', async () => {
+  test('requests pages of the largest size, and larger ones', async () => {
     const one = (administration: string) => `{ ${list(administration, 'id remark')} }`;
     const answers = await gateway.watch(() =>
       Promise.all([
@@ -189,11 +213,11 @@ describeHere('one caller asks for answers', () => {
   });
 });
 
-describeHere('one caller sends, in number,', () => {
+describeHere('others are served while one caller', () => {
   test.each([
     ['operations that wait for the service', 200, 1],
     ['calls that wait for the service', 30, 40],
-  ])('%s', async (_what, operations, calls) => {
+  ])('sends many %s', async (_what, operations, calls) => {
     let tries = 0;
     const answers = await gateway.watch(async () => {
       tries += 1;
@@ -203,7 +227,7 @@ describeHere('one caller sends, in number,', () => {
           `{ ${times(calls, (place) => `a${place}: ${list(`slow-${tries}-${index}-${place}`, 'name', 'first: 1')}`)} }`,
         ),
       );
-      // Most of them wait meanwhile, and neighbours are served.
+      // While most of them wait, other callers are served.
       await sleep(1_000);
       release();
       return Promise.all(asked);
@@ -214,14 +238,14 @@ describeHere('one caller sends, in number,', () => {
     expect(answers.some(({ codes }) => codes.length === 0)).toBe(true);
   });
 
-  test('credentials that the service does not accept', async () => {
+  test('sends many tokens that the service rejects', async () => {
     const document = `{ ${list('mine-1', 'name')} }`;
     const answers = await together(100, (index) => gateway.query(document, {}, { token: `guess-${index}` }));
     expectAnswers(answers);
     for (const { codes } of answers) expect(['FORBIDDEN', 'OVERLOADED', 'RATE_LIMITED']).toContain(codes[0]);
   });
 
-  test('exports and streams that nobody reads', async () => {
+  test('starts exports and streams, and does not read them', async () => {
     const file = JSON.stringify({ query: `{ debtors(administrationId: "wide") { nodes { ${FIELDS} } } }` });
     const live = JSON.stringify({
       query: `subscription { changes(administrationId: "texts", kinds: [DEBTOR_CHANGED], since: "2020-01-01T00:00:00Z") { cursor ... on DebtorChanged { debtor { remark } } } }`,
@@ -249,4 +273,4 @@ describeHere('one caller sends, in number,', () => {
   });
 });
 
-testWith(LOOPBACK_ADDRESSES)('what all of this took is given back', expectRoom);
+testWith(LOOPBACK_ADDRESSES)('the gateway frees the memory of all these requests', expectRoom);

@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['type Query {', 'Syntax Error: Expected Name, found <EOF>.'],
   ['type Query { a: Nothing }', 'Unknown type "Nothing".'],
-])('what is not a schema is told in a sentence: %s', async (after, message) => {
+])('a file without a schema is reported in a sentence: %s', async (after, message) => {
   const { status, text } = await compare(after);
   expect([status, text]).toEqual([1, expect.stringContaining(`schema.graphql is not a schema. ${message}`)]);
 });

@@ -54,7 +54,7 @@ test('an administration offers the same lists and records as the query', () => {
   }
 });
 
-test('only what can be fetched again by its id is a Node', () => {
+test('a type is a Node only if it can be fetched again by its id', () => {
   const node = schema.getType('Node');
   const names = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
   expect(names.sort()).toEqual(['Administration', 'Debtor', 'DeclarationLine']);

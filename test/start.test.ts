@@ -22,7 +22,7 @@ async function start(env: Record<string, string>) {
 
 describe('npm start', () => {
   test('prints the address, the credentials and a curl line that works; it serves pages, keeps its port, and ends on SIGTERM', async () => {
-    // What npm runs, as a process: the one that the README starts.
+    // Start the same process as npm, as the README does.
     const [node, ...script] = scripts.start.split(' ');
     expect(node).toBe('node');
     const { child, output, url, exit } = await startProcess({}, { script });
@@ -51,7 +51,7 @@ describe('npm start', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test('with a REST_URL gives GraphiQL no credential and no record of the embedded service', async () => {
+  test('gives GraphiQL no credential and no record of the embedded service if REST_URL is set', async () => {
     const { greeting, url } = await start({ REST_URL: 'http://127.0.0.1:9' });
     expect(await readiness(url)).toEqual({ status: 'ready', restService: 'REST_URL' });
     const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
@@ -105,7 +105,7 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 3 } } } });
   });
 
-  test('tells machines of the proxy too, and that it cannot be reached', async () => {
+  test('logs the proxy for machines too, and that it cannot be reached', async () => {
     const lines: unknown[] = [];
     const address = { address: '127.0.0.1', family: 'IPv4', port: 4000 };
     const log: Log = (_level, message, details) => void lines.push({ message, ...details });
@@ -118,7 +118,7 @@ describe('npm start', () => {
     ]);
   });
 
-  test('with HOST=0.0.0.0 prints an address that can be opened', async () => {
+  test('prints an address that can be opened if HOST=0.0.0.0', async () => {
     const { greeting, url } = await start({ HOST: '0.0.0.0', REST_URL: 'embedded' });
     expect(greeting).toMatch(/is ready at http:\/\/localhost:\d+\/graphql\n/);
     expect((await fetch(new URL('/ready', url))).status).toBe(200);

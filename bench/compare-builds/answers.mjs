@@ -1,4 +1,4 @@
-/** What differs for each answer and says nothing: it is left out before two answers are compared. */
+/** Differs in each response, so it is removed before two responses are compared. */
 const LEFT_OUT = /(requestId|[._]seenAt|\.explain|^\.extensions\.cost\.(?!calls).*)$/;
 const CURSOR = /[._](cursor|_cursor|startCursor|endCursor)$/;
 const IGNORED_HEADERS =
@@ -22,7 +22,7 @@ export function readAnswer({ status, headers, text, isBroken, calls }) {
 
 const withoutTime = ({ milliseconds: _time, ...call }) => JSON.stringify(call);
 
-/** The JSON values of a body: one, those of an array or of lines; or its text, if it is none. */
+/** Returns the JSON values of a body: one, those of an array or of lines; or else its text. */
 function split(type, text) {
   try {
     if (type.includes('ndjson')) return text.trim().split('\n').map(JSON.parse);
@@ -70,7 +70,7 @@ function compareParts(a, b, add) {
   const brief = ({ message, path, extensions }) => JSON.stringify({ message, path, code: extensions?.code });
   const whole = (error) => JSON.stringify(error);
   add('data', firstDifference(oldData, newData));
-  // In any order: they come as calls end.
+  // The order differs: they come as calls end.
   const errors = differences(oldErrors.map(brief), newErrors.map(brief));
   add('errors', errors);
   if (errors.length === 0) add('error details', differences(oldErrors.map(whole), newErrors.map(whole)));

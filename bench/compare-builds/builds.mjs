@@ -16,7 +16,7 @@ const SETTINGS = {
   // Nothing may depend on how fast the machine is.
   CACHE_TTL_MS: '3600000',
 };
-/** Longer than any answer takes whose end is known. */
+/** Longer than any finite response takes. */
 const PATIENCE_MS = 20_000;
 
 /** A build of the gateway, with a REST service of its own. */
@@ -60,13 +60,13 @@ function exchange(url, { body, ...options }) {
 
 let runs = 0;
 
-/** Sends the same requests to both builds, one after the other, as a caller whom neither has seen before. */
+/** Sends the same requests to both builds, one after the other, as a new caller. */
 export async function converse(builds, requests, faults, ignored) {
   runs += 1;
   const number = runs;
   const open = builds.map((build) => build.openRun(number, faults));
   const results = [];
-  /** Of the first answer of each build. */
+  /** The values of the first response of each build. */
   let cursors;
   for (const request of requests) {
     const ask = async (run, build) => {

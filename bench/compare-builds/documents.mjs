@@ -9,7 +9,7 @@ export function isValid(query) {
   try {
     return graphql.validate(schema, graphql.parse(query), undefined, { maxErrors: 1 }).length === 0;
   } catch {
-    // Of what is no GraphQL, and of a variable that a subscription skips by.
+    // Thrown for a document that is not GraphQL, and for a subscription with a variable in `@skip`.
     return false;
   }
 }
@@ -26,7 +26,7 @@ const TOKENS = listed(
 );
 /** Small lists are read fast, large ones take several pages. */
 const SIZES = [1, 2, 3, 5, 7, 20, 40, 100, 501, 700];
-/** What is selected even at the end of the depth. */
+/** Fields that are selected even at the greatest depth. */
 const CHEAP = /^(nodes|edges|node|pageInfo|postalAddress|labels|totals)$/;
 /** How likely an argument of a list is given; the first three need the whole list. */
 const LIKELY = { where: 0.05, orderBy: 0.05, among: 0.05, first: 0.8 };
@@ -80,7 +80,7 @@ export function createDocument(random, operation, roots, options = {}) {
     return ` { ${texts.join(' ')} }`;
   }
 
-  /** What is expensive is rare, and rarer in the depth. */
+  /** Expensive fields are rare, and rarer in the depth. */
   function isWanted(parent, { name: member, type }, depth) {
     if (avoid.test(member) || (depth <= 0 && !CHEAP.test(member))) return false;
     if (parent.name === 'Administration' && depth < 3 && isList(type)) return random.chance(0.3);

@@ -1,7 +1,7 @@
 import { pickBy, roll } from './random.mjs';
 
 /**
- * What goes wrong at the REST service. All of it follows from the seed of the run, the call without its `fields`, and
+ * Faults of the REST service. They follow from the seed of the run, the call without its `fields`, and
  * the records: a build that calls in another order, or for other fields, meets the same faults.
  */
 export const MODES = { none: 60, types: 15, rows: 10, answers: 15 };
@@ -18,7 +18,7 @@ const ANSWERS = [
   ...['', '{"data":[{"id":"1"', '[]', 'null', '{"data":7}', '{}'].map((text) => ({ status: 200, text })),
 ];
 
-/** In place of the answer, for as many calls as the fault lasts; an empty object if nothing is wrong with this call. */
+/** Replaces the response of as many calls as the fault lasts; an empty object leaves this call as it is. */
 export function answerFault({ mode, seed }, call, occurrence) {
   const isHit = mode === 'answers' && roll(seed, 'hit', call) < 0.4;
   if (!isHit || occurrence >= pickBy([1, 1, 2, 3, 9], seed, 'times', call)) return {};
@@ -27,7 +27,7 @@ export function answerFault({ mode, seed }, call, occurrence) {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(text) };
 }
 
-/** With rows or members that are wrong. */
+/** Breaks rows or members. */
 export function changeRows({ mode, seed }, { path, query }, answer) {
   if ((mode !== 'types' && mode !== 'rows') || answer.status !== 200) return answer;
   const body = JSON.parse(answer.body.toString());

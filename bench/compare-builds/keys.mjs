@@ -3,7 +3,7 @@ import { records } from './service.mjs';
 /** How many records of each administration are asked for by their keys. */
 const COUNTS = { 1003: 30, 1002: 10, 1001: 10, 2001: 3 };
 
-/** As the gateway writes it. */
+/** Writes a global id like the gateway. */
 const globalId = (...parts) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 const some = (list) =>
@@ -22,7 +22,7 @@ const debtors = globalIds('Debtor', 'debtors');
 const lines = globalIds('DeclarationLine', 'declarationLines');
 const others = ['1', '', 'no such id', 'a,b', 'Zm9v', '../x', ...Object.values(administrations)];
 
-/** What finds records, by the place in which it is asked for. */
+/** Keys of records, by the argument that takes them. */
 export const keys = [
   [/debtorNumber/, valuesOf('debtors', 'debtor_number')],
   [/debtorIdentifier/, valuesOf('debtors', 'debtor_identifier')],

@@ -31,7 +31,7 @@ const builds = [
   await startBuild('The new build', resolve(import.meta.dirname, '../..')),
 ];
 const ignored = values.ignore.split(',');
-/** By the classes in which they differ. */
+/** Differences by their class. */
 const found = new Map();
 /** Groups that differed once, but not when they were tried again. */
 const unsteady = [];
@@ -73,7 +73,7 @@ async function compareGroup(group) {
   const faults = { mode: random.weighted(MODES), seed: `${seed} ${group}` };
   const requests = createRequests(random, kind);
   const results = await converse(builds, requests, faults, ignored);
-  // What follows a difference often follows from it.
+  // A difference often causes others, so stop at the first.
   const first = results.findIndex(({ differences }) => differences.length > 0);
   const compared = results.slice(0, first < 0 ? undefined : first + 1);
   operations += compared.flatMap(({ request }) => request.operations).length;

@@ -2,7 +2,7 @@ import { createDocument, isValid } from './documents.mjs';
 import { marked } from './service.mjs';
 import { spoil } from './wrong-requests.mjs';
 
-/** What a caller does, and how often. */
+/** The actions of a caller, and how often each occurs. */
 export const KINDS = {
   ...{ read: 34, list: 16, page: 10, lookup: 10, write: 6, token: 6 },
   ...{ credential: 4, wrong: 8, batch: 4, file: 5 },
@@ -108,7 +108,7 @@ export function createRequests(random, kind) {
   }
 }
 
-/** As HTTP, for a run of its own; `after` is a cursor if the request goes on after another one. */
+/** Makes an HTTP request of a run; `after` is a cursor if the request continues after another one. */
 export function toHttp({ via, operations, credentials, raw = {}, options = '', headers: own }, run, after) {
   const { bearer, basic = '' } = credentials;
   const pair = Buffer.from(basic.replace(':', `${marked('', run)}:`)).toString('base64');

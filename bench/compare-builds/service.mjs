@@ -5,23 +5,23 @@ import { readRequest } from '../../dist/demo/http.js';
 import { createServiceState } from '../../dist/demo/service-state.js';
 import { answerFault, changeRows } from './faults.mjs';
 
-/** Credentials carry the run that they belong to; the service behind never sees it. */
+/** Credentials carry the run that they belong to; the embedded service never sees it. */
 const MARK = /-r(\d+)x/g;
 export const marked = (credential, run) => `${credential}-r${run}x`;
 
-/** Does not go on during a comparison, and tokens issued at it are still valid at its end. */
+/** Stands still during a comparison, and tokens issued at it are still valid at its end. */
 const NOW = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const now = () => NOW;
 export const records = createServiceState({ now }).data;
-/** Of what writes change. */
+/** Lists that writes change. */
 const copies = (list) => records[list].map((record) => ({ ...record }));
 
 /** How long to wait for calls that belong together. */
 const GATHER_MS = 2;
 
 /**
- * The embedded REST service behind one build. Every run has a world of its own, with its own records, tokens, faults and
- * calls, so that runs neither disturb each other nor depend on their order.
+ * Starts the embedded REST service of one build. Every run has records, tokens, faults and calls of its own, so that runs
+ * neither disturb each other nor depend on their order.
  */
 export async function startService() {
   const runs = new Map();

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmScript } from '../../scripts/commands.mjs';
 
-/** The peers are no dependencies of the project: only who runs the bench needs them, and only then. */
+/** The project does not depend on the peers: only the bench needs them. */
 export function installPeers() {
   const changedAt = (/** @type {string} */ file) =>
     statSync(join(import.meta.dirname, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;

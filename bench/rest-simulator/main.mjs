@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
   const url = request.url ?? '/';
   if (url === '/calls') return send(response, 200, Buffer.from(JSON.stringify({ calls })));
   calls += 1;
-  // Without this check a gateway that forgets the caller's credential would look fine, and faster.
+  // This check finds a gateway that forgets the caller's credential, which would look fine, and faster.
   if (!request.headers.authorization?.startsWith('Bearer ')) return send(response, 401, Buffer.from('{}'));
   const answer = answerOf(url);
   return answer ? send(response, 200, answer) : send(response, 404, Buffer.from('{}'));

@@ -9,7 +9,7 @@ const COLLECTIONS = new Map([
   ['/v1/credit_cases/deleted', collection(deletedCreditCases)],
 ]);
 
-/** The page that a URL asks for; undefined where there is no such list. @param {string} url */
+/** Returns the page that a URL requests; undefined for an unknown list. @param {string} url */
 export function pageOf(url) {
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const found = COLLECTIONS.get(pathname);

@@ -5,7 +5,7 @@ export const ADMINISTRATION_ID = '1001';
 const DEBTORS = 10_000;
 const CREDIT_CASES = 1_000;
 
-/** With letters of one, two and three bytes, since encoding them is part of a gateway's work. */
+/** Uses letters of one, two and three bytes, since encoding them is part of a gateway's work. */
 const PEOPLE = ['Anouk de Vries', 'Daniël Fröhlich', 'Hélène Coëlho', 'Søren Østergaard', 'Zoë IJzerman'];
 const BUSINESSES = ['Bouwgroep Noord B.V.', 'Café Zuiderpark V.O.F.', 'Łódź Sp. z o.o.', '東京商事'];
 const PLACES = [

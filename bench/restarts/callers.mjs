@@ -32,7 +32,7 @@ function write(number) {
  * @param {{ url: string, count: number }} options
  */
 export function startCallers({ url, count }) {
-  /** With the ids of the mutations that were answered, and why others were not. */
+  /** Counts results, with the ids of successful mutations, and the reasons of failures. */
   const tally = {
     answered: 0,
     wrong: /** @type {string[]} */ ([]),
@@ -64,7 +64,7 @@ export function startCallers({ url, count }) {
 
   const callers = Array.from({ length: count }, (_, caller) => run(caller));
   return {
-    /** Until each caller has had an answer. */
+    /** Waits until each caller has had a response. */
     async underWay() {
       while (answered.size < count) await sleep(5);
     },

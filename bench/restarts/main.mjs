@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Restarts two replicas behind nginx in turn, under load. Ends with status 1 if a caller got a 502, a wrong answer or
- * none, or if a mutation was made twice. It takes nginx (on Debian: apt-get install nginx-light).
+ * Restarts two replicas behind nginx in turn, under load. Ends with status 1 if a caller got a 502, a wrong response
+ * or none, or if a mutation was made twice. It takes nginx (on Debian: apt-get install nginx-light).
  *
  *   npm run restarts -- [--restarts 10] [--callers 20] [--latency 5]
  */

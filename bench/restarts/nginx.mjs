@@ -14,7 +14,7 @@ const recommended = read('nginx-compose.conf');
 /** Debian's is in a folder that only root's path has. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-/** With its logs. @typedef {{ url: string, logged(name: 'access' | 'error'): string, stop(): Promise<void> }} Nginx */
+/** @typedef {{ url: string, logged(name: 'access' | 'error'): string, stop(): Promise<void> }} Nginx */
 export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
 
 /**
@@ -47,7 +47,7 @@ export function configure(port, replicaPorts, template = recommended) {
   return { folder, file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What `nginx -t` says of it. @param {string} file */
+/** Returns the output of `nginx -t`. @param {string} file */
 export function check(file) {
   const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { env, encoding: 'utf8' });
   return { status, text: stderr };

@@ -5,7 +5,7 @@ import { startNginx } from './nginx.mjs';
 import { startReplica } from './replica.mjs';
 
 /**
- * Restarts two replicas behind nginx in turn while callers send queries and mutations, and tells what became of them.
+ * Restarts two replicas behind nginx in turn while callers send queries and mutations, and counts their results.
  * @param {{ restarts: number, callers: number, latencyMs: number }} options
  */
 export async function restartInTurn({ restarts, callers: count, latencyMs }) {

@@ -64,7 +64,7 @@ function knownRecords({ debtors, declarationLines, deletedCreditCases, deletedPa
   return { records, debtorIds: debtors.slice(0, 50).map(({ id }) => id) };
 }
 
-/** What is the matter with an answer; undefined where all is right. */
+/** Returns the fault of a response, if any. */
 function faultOf({ caller, kind, administration }, answer, { records }) {
   if (answer.failed !== undefined) return { kind: 'lost', why: answer.failed };
   const { data, errors = [] } = JSON.parse(answer.text);

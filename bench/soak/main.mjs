@@ -18,7 +18,7 @@ import { createLoad, createTally } from './load.mjs';
 /** Parsed documents and their plans are kept up to this. */
 const MAX_GROWTH = 40_000_000;
 const CALLERS = 32;
-/** Until the timers of the last operations have run out. */
+/** Waits until the timers of the last operations have run out. */
 const SETTLE_MS = 2500;
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
@@ -124,7 +124,7 @@ async function pushUnique(make) {
 }
 
 /**
- * Every fifth is not valid, and every fifth is no GraphQL.
+ * Returns a document: every fifth is invalid, and every fifth is not GraphQL.
  * @param {number} index
  */
 function documentOf(index) {

@@ -6,7 +6,7 @@ import { Kind, print, visit } from 'graphql';
 /** @typedef {(document: string, variables: Record<string, unknown>[]) => Promise<Requests>} Shape */
 
 /**
- * As Apollo Client and Relay ask: every record has its global id, every edge its cursor, and every object its
+ * Selects like Apollo Client and Relay: every record has its global id, every edge its cursor, and every object its
  * `__typename`. Apollo Client adds those, names itself, and accepts more than one type.
  * @type {Shape}
  */
@@ -44,7 +44,7 @@ function addIds({ name, selectionSet, ...node }) {
   };
 }
 
-/** As a script asks: for what it uses alone. @type {Shape} */
+/** Selects like a script: only the fields that it uses. @type {Shape} */
 async function plain(document, variables) {
   const query = print(gql(document));
   const bodies = variables.map((set) => JSON.stringify({ query, variables: set }));

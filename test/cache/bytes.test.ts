@@ -15,7 +15,7 @@ async function read(administration: string, first: number, field = 'name'): Prom
 }
 const kept = () => gateway.gateway.stats().caches.rest?.bytes ?? 0;
 
-test('what is cached grows up to the limit of bytes, and what was read last stays', async () => {
+test('the cache grows up to its limit of bytes, and keeps what was read last', async () => {
   for (const first of times(8, (index) => 50 + index))
     for (const name of ['1001', '1002']) await read(name, first);
   expect(kept()).toBeGreaterThan(MAX_BYTES / 10);

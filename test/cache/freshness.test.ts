@@ -17,7 +17,7 @@ describe.each(['No-Cache', 'no-store', 'max-age=0'])('a read with `%s`', (value)
     ['a page', page('name')],
     ['a record', `{ ${debtor(id, 'name')} }`],
     ['the viewer', '{ viewer { clientId } }'],
-  ])('reads %s anew, and leaves it in the cache', async (_what, query) => {
+  ])('reads %s again, and leaves it in the cache', async (_what, query) => {
     const caller = newCaller();
     await gateway.query(query, {}, caller);
     const fresh = await gateway.query(query, {}, { ...caller, 'cache-control': value });
@@ -30,7 +30,7 @@ describe('a fresh read', () => {
   test.each([
     ['a page', page('name')],
     ['a record', `{ ${debtor(id, 'name')} }`],
-  ])('of %s does not join a call that was sent before it', async (_what, query) => {
+  ])('does not join a call that %s sent before it', async (_what, query) => {
     const caller = newCaller();
     const { promise: until, resolve } = withResolver();
     gateway.rest.misbehave({ kind: 'stale', until });
@@ -60,17 +60,17 @@ describe('a fresh read', () => {
   });
 });
 
-test('what is cached is read anew after its time', async () => {
+test('cached records are read again after their time', async () => {
   const brief = await freshGateway({ gateway: { cacheTtlMs: 20 } });
   await brief.query(page('name'));
   await expect.poll(async () => (await brief.query(page('name'))) && brief.calls().length).toBeGreaterThan(1);
 });
 
-describe('what was found last of a record counts', () => {
+describe('the latest result of a lookup counts', () => {
   const { debtors } = gateway.rest.data;
   const [some = expect.fail('there is no debtor')] = debtors;
 
-  test('if it is a record, where there was none', async () => {
+  test('which finds a record that was missing', async () => {
     const caller = newCaller();
     const added = { ...some, id: 'added' };
     const query = `{ ${debtor(added.id, 'name remark')} }`;
@@ -80,7 +80,7 @@ describe('what was found last of a record counts', () => {
     expect((await gateway.query(query, {}, caller)).data).toMatchObject({ debtor: { name: added.name } });
   });
 
-  test('if it is none, where there was a record', async () => {
+  test('which misses a record that was there', async () => {
     const caller = newCaller();
     const removed = { ...some, id: 'removed' };
     const query = `{ ${debtor(removed.id, 'name')} }`;

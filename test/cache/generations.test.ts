@@ -26,7 +26,7 @@ const ends: [string, (caller: { authorization: string }) => Promise<unknown>][] 
   ],
 ];
 
-describe.each(ends)('what a call brings that was sent before %s', (_what, end) => {
+describe.each(ends)('the response to a call sent before %s', (_what, end) => {
   test.each([
     ['the page of a list', page('name'), page('name')],
     ['a record of a list', page('name'), `{ ${debtor(id, 'name')} }`],

@@ -68,8 +68,8 @@ describe('a lookup', () => {
   });
 });
 
-describe('what is cached is dropped', () => {
-  test('by a write that failed, since it may have been made', async () => {
+describe('cached records', () => {
+  test('are dropped by a write that failed, since it may have been made', async () => {
     const caller = newCaller();
     await gateway.query(page('name'), {}, caller);
     gateway.rest.misbehave({ kind: 'reset', match: { method: 'PATCH' } });
@@ -79,8 +79,8 @@ describe('what is cached is dropped', () => {
   });
 
   test.each([
-    ['by an answer of 401', 401, 1],
-    ['but not by one of 403, which may be about one list', 403, 0],
+    ['are dropped by a response of 401', 401, 1],
+    ['stay after a response of 403, which may be about one list', 403, 0],
   ])('%s', async (_what, status, calls) => {
     const caller = newCaller();
     await gateway.query(page('name'), {}, caller);
@@ -92,7 +92,7 @@ describe('what is cached is dropped', () => {
 });
 
 describe('reads at the same time', () => {
-  test('of one credential are one call, also where one selects less', async () => {
+  test('share one call per credential, even if one selects less', async () => {
     const caller = newCaller();
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 100 });
     const wide = gateway.query(page('name remark'), {}, caller);
@@ -103,7 +103,7 @@ describe('reads at the same time', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('go on for the others when the first disconnects', async () => {
+  test('continue for the others when the first client disconnects', async () => {
     const caller = newCaller();
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 200 });
     const leader = new AbortController();

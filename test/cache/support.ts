@@ -30,7 +30,7 @@ export function cost(cacheHits: number, calls: number, coalesced = 0) {
   return { cost: { cacheHits, calls, coalesced } };
 }
 
-/** Changes a debtor in the service, behind the back of the gateway. */
+/** Changes a debtor in the service without the gateway. */
 export function changeDebtor({ rest }: TestGateway, id: string, change: { readonly name: string }): void {
   const { debtors } = rest.data;
   const index = debtors.findIndex((debtor) => debtor.id === id);

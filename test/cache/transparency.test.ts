@@ -13,7 +13,7 @@ import { casesOf } from '../support/search.ts';
 import { withResolver } from '../support/with-resolver.ts';
 import { changeDebtor } from './support.ts';
 
-/** One answers from its cache, the other asks anew each time; their services hold the same records. */
+/** One gateway uses its cache, the other does not; their services hold the same records. */
 const cached = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const uncached = await useGateway();
 
@@ -142,7 +142,7 @@ async function writeDuring({ caller: reader, underWay, changed }: Step, text: st
   await early?.answer;
 }
 
-/** A query whose first call has reached the service, which has made its answer and holds it back. */
+/** Sends a query; the service holds back the finished response to its first call. */
 async function start({ rest, query: ask }: TestGateway, text: string, headers: Step['caller']) {
   const before = rest.calls.length;
   const { promise: until, resolve } = withResolver();

@@ -7,12 +7,12 @@ import type { VirtualClock } from './virtual-clock.ts';
 import { SHAPES } from './world.ts';
 
 export interface Kill {
-  /** The connection is cut behind so many events, or after so much time, whichever comes first. */
+  /** The connection is cut after so many events, or after so much time, whichever comes first. */
   readonly events: number;
   readonly afterMs: number;
   /** How long the client then stays away. */
   readonly awayMs: number;
-  /** Whether it goes on by the header `Last-Event-ID` or by the argument `after`. */
+  /** Whether it continues by the header `Last-Event-ID` or by the argument `after`. */
   readonly byHeader: boolean;
 }
 
@@ -22,14 +22,14 @@ export interface ClientOptions {
   readonly headers: { readonly authorization: string };
   readonly administrationId: string;
   readonly lists: readonly List[];
-  /** Whether it selects the stamps of records that it is told, too. */
+  /** Whether it selects the timestamps of records, too. */
   readonly selectsStamp: boolean;
   /** Whether it reads everything and then asks for what changed since, or starts now and then reads everything. */
   readonly startsSince: boolean;
   readonly kills: readonly Kill[];
 }
 
-/** What a client knows of a record, and the event that told it. */
+/** A record as a client knows it, and its last event. */
 export interface Known {
   readonly value: string;
   /** Absent if it is not selected. */
@@ -46,12 +46,12 @@ interface Event {
 /** A client that does what the documentation says, and no more: it keeps the latest state, and a cursor. */
 export class Client {
   readonly records = new Map<string, Known>();
-  /** What broke the promise: told twice in one stream, or again under another name. */
+  /** Broken promises: an event sent twice in one stream, or again under another name. */
   readonly faults: string[] = [];
   events = 0;
   repeated = 0;
   streams = 0;
-  /** Of results that said that the service could not be read, or that the stream ends. */
+  /** Counts results that said that the service could not be read, or that the stream ends. */
   readonly codes: string[] = [];
   /** Why it lost its connection, or got none. */
   lastError: unknown;
@@ -156,7 +156,7 @@ export class Client {
     this.events += 1;
     this.#cursor = cursor;
     if (inStream.has(known.eventId))
-      this.faults.push(`${key} was told twice in one stream: ${known.eventId}`);
+      this.faults.push(`${key} was sent twice in one stream: ${known.eventId}`);
     inStream.add(known.eventId);
     const last = this.records.get(key);
     if (last?.eventId === known.eventId) {
@@ -167,7 +167,7 @@ export class Client {
     // A new stream does not know how often a record has changed back to this content.
     const contentOf = (eventId: string) => eventId.replace(/\.\d+$/, '');
     if (isSame && this.#options.selectsStamp && contentOf(known.eventId) !== contentOf(last.eventId))
-      this.faults.push(`${key} was told again as ${known.eventId}, before as ${last.eventId}`);
+      this.faults.push(`${key} was sent again as ${known.eventId}, before as ${last.eventId}`);
     this.records.set(key, known);
   }
 

@@ -8,7 +8,7 @@ import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './supp
 const NAMES = `query { debtors(administrationId: "${ADMINISTRATION}") { nodes { internalId name } } }`;
 
 describe('a stream that starts now', () => {
-  test('tells what changes from now on, and nothing of what changed before', async () => {
+  test('sends later changes, and no earlier ones', async () => {
     const world = await startWorld();
     changeDebtor(world, 0, 'before');
     const stream = await subscribe(world.gateway);
@@ -21,7 +21,7 @@ describe('a stream that starts now', () => {
     expect(stream.names).toEqual(['after', 'again']);
   });
 
-  test('reads the present before it opens: what a query shows then, it need not tell', async () => {
+  test('reads the present before it opens, so that queries show what it does not send', async () => {
     const world = await startWorld({ gateway: { changesPollMs: 60_000, cacheTtlMs: 60_000 } });
     await world.gateway.query(NAMES);
     // Cached, and older than the stream.
@@ -31,7 +31,7 @@ describe('a stream that starts now', () => {
     expect(JSON.stringify(data)).toContain('before');
   });
 
-  test('tells a record that changes twice within its stamp, and one that changes back', async () => {
+  test('sends a record that changes twice within its timestamp, and one that changes back', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     const stamp = new Date();
@@ -131,22 +131,27 @@ describe('a service that cannot be read', () => {
   test.each([
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
-  ])('by this credential (%s) ends it with its code and a cursor to go on from', async (status, code) => {
-    const world = await startWorld();
-    const stream = await subscribe(world.gateway);
-    changeDebtor(world, 0, 'told');
-    await stream.untilEvents(1);
-    world.gateway.rest.misbehave({ kind: 'status', status, match: { path: '/v1/debtors' } });
-    await stream.toEnd();
-    expect(stream.isComplete).toBe(true);
-    const [error] = stream.errors;
-    expect(error).toMatchObject({ extensions: { code, ends: true } });
-    changeDebtor(world, 1, 'missed');
-    const next = await subscribe(world.gateway, { args: `${DEBTORS} after: "${error?.extensions.cursor}"` });
-    await next.untilNames('missed');
-  });
+  ])(
+    'ends with its code and a cursor to continue from, if it rejects this credential (%s)',
+    async (status, code) => {
+      const world = await startWorld();
+      const stream = await subscribe(world.gateway);
+      changeDebtor(world, 0, 'sent');
+      await stream.untilEvents(1);
+      world.gateway.rest.misbehave({ kind: 'status', status, match: { path: '/v1/debtors' } });
+      await stream.toEnd();
+      expect(stream.isComplete).toBe(true);
+      const [error] = stream.errors;
+      expect(error).toMatchObject({ extensions: { code, ends: true } });
+      changeDebtor(world, 1, 'missed');
+      const next = await subscribe(world.gateway, {
+        args: `${DEBTORS} after: "${error?.extensions.cursor}"`,
+      });
+      await next.untilNames('missed');
+    },
+  );
 
-  test('with a row that is none tells the others, and that row once it is one', async () => {
+  test('sends the valid rows beside an invalid one, and that one once it is valid', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     const broken = { kind: 'rewrite', times: 3, match: { path: '/v1/debtors' } } as const;
@@ -182,7 +187,7 @@ test('a token that expires soon ends the stream before', async () => {
 });
 
 test('a token that has expired by the clock of the gateway alone is left to the service', async () => {
-  // Behind by more than the two hours for which the service issues its token.
+  // This is more than the two hours for which the service issues its token.
   const world = await startWorld({ rest: { now: () => Date.now() - 10_000_000 } });
   const headers = { authorization: `Bearer ${demoCredentials.accessToken}` };
   const stream = await subscribe(world.gateway, { headers });

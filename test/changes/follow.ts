@@ -16,7 +16,7 @@ const OPTIONS = {
   maxCalls: 10_000,
 };
 
-/** How long a client may take to connect, or to be told everything, after faults and pauses. */
+/** How long a client may take to connect, or to receive everything, after faults and pauses. */
 const PATIENCE_MS = 600_000;
 
 export interface Outcome {
@@ -41,7 +41,7 @@ export async function openStage(
 ): Promise<Stage> {
   const data = emptyData(administrations);
   const rest = await startDemoService({ data, now: clock.now, maxPerPage: pageRows });
-  // With a cache and without.
+  // One gateway has a cache, the other does not.
   const options = { over: rest, gateway: { ...OPTIONS, cacheTtlMs: pageRows % 2 === 0 ? 60_000 : 0 } };
   const gateways = await Promise.all(times(2, () => startGateway(options)));
   return {
@@ -115,13 +115,13 @@ async function settle(client: Client, scene: Scene): Promise<string[]> {
   client.calmDown();
   const gateway = await connected(client, clock);
   if (gateway === undefined) return [`A client got no connection: ${client.lastError}`];
-  // What was told must not be told again while it is still read again.
+  // Events must not be repeated while the records are read again.
   await clock.after(OPTIONS.changesLookbackMs + POLL_MS);
   const limit = clock.now() + PATIENCE_MS;
   while (missing(client.records, scene).length > 0 && clock.now() < limit) await clock.after(POLL_MS);
   const missed = missing(client.records, scene);
   if (missed.length > 0) return missed;
-  // What was cached before the events is not shown after them.
+  // After the events, the cache must not return earlier records.
   const read = await readLists(gateway, optionsOf(scene));
   return missing(read, scene).map((fault) => `To a query, ${fault}`);
 }
@@ -132,7 +132,7 @@ async function connected(client: Client, clock: VirtualClock) {
   return client.gateway;
 }
 
-/** What a client does not know of the records that there are. No list tells of a debtor that has vanished. */
+/** Returns the records that a client lacks. No list shows a debtor that has vanished. */
 function missing(known: ReadonlyMap<string, Known>, { books, history }: Scene): string[] {
   return history.lists.flatMap((list) =>
     recordsOf(books, list).flatMap(({ id, value, stamp }) => {

@@ -12,7 +12,7 @@ const TOGETHER = 12;
 /** Only to end what hangs: on a busy machine a history takes half a second. */
 const TIMEOUT_MS = 3_000 * COUNT;
 
-// A day behind the clock of the gateways, which must not matter.
+// A day before the clock of the gateways, which must not matter.
 const clock = new VirtualClock(Date.now() - 86_400_000);
 afterAll(() => clock.stop());
 
@@ -38,8 +38,8 @@ async function followAll(seeds: readonly number[]): Promise<Outcome[]> {
 
 /**
  * Late commits, skewed clocks, equal stamps, several updates within a second, slow walks, faults of the service,
- * connections that are cut behind any event, and resumption at another gateway: at the end the client knows what a fresh
- * read would show, nothing was told twice in one stream, and what was told again had the same name.
+ * connections that are cut after any event, and resumption at another gateway: at the end the client knows what a fresh
+ * read would show. No stream repeats an event, and an event that is sent again has the same name.
  */
 test(`the clients of ${COUNT} random histories know everything at their ends`, {
   timeout: TIMEOUT_MS,
@@ -50,13 +50,13 @@ test(`the clients of ${COUNT} random histories know everything at their ends`, {
 
   expect(outcomes).toHaveLength(COUNT);
   if (HISTORY !== undefined) return;
-  // It would be no proof if nothing had happened.
+  // Without events, the test would prove nothing.
   const clients = outcomes.flatMap((outcome) => outcome.clients);
   const sum = (count: (client: (typeof clients)[number]) => number) =>
     clients.reduce((total, client) => total + count(client), 0);
   expect(sum(({ events }) => events)).toBeGreaterThan(5 * COUNT);
   expect(sum(({ streams }) => streams)).toBeGreaterThan(clients.length);
-  // What is rare is certain to happen in many histories alone.
+  // Only many histories are certain to contain rare events.
   if (COUNT < 100) return;
   expect(sum(({ repeated }) => repeated)).toBeGreaterThan(0);
   expect(sum(({ codes }) => codes.length)).toBeGreaterThan(0);

@@ -14,15 +14,15 @@ export const PAGE_ROWS = [3, 4, 7] as const;
 export const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
 export type List = (typeof LISTS)[number];
 
-/** What a record is from a moment on. Moments are milliseconds since the history began. */
+/** The state of a record from a moment on, in milliseconds since the history began. */
 export interface Write {
   /** When it becomes visible. */
   readonly at: number;
-  /** What the record is stamped with: when its writer began, by the clock of that. */
+  /** The record's timestamp: when its writer began, by the writer's clock. */
   readonly stamp: number;
   readonly list: List;
   readonly id: string;
-  /** Undefined for a debtor that vanishes, which no list tells. */
+  /** Undefined for a debtor that vanishes, which no list shows. */
   readonly value: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface History {
   readonly lists: readonly List[];
   /** The records that there are when it begins. */
   readonly initial: readonly Write[];
-  /** In the order in which they become visible. */
+  /** The changes in the order in which they become visible. */
   readonly writes: readonly Write[];
   readonly pageRows: (typeof PAGE_ROWS)[number];
 }
@@ -50,7 +50,7 @@ function createInitial(list: List, random: Random): Write[] {
     at: 0,
     stamp: -1_000 * (isDeleted(list) ? 60 : 1) * random.below(20),
     list,
-    // With room for others between them.
+    // Leave room for others between them.
     id: String(1_000 + index * 10),
     value: isDeleted(list) ? 'gone' : 'A',
   }));
@@ -100,7 +100,7 @@ class Writers {
         list,
         ids.filter((other) => other !== id),
       );
-      // After all that may still become visible of it.
+      // It comes after every change that may still become visible.
       this.#writes.push({ at: this.#time + MAX_LATE_MS + 1, stamp: this.#time, list, id, value: undefined });
     } else if (random.chance(30)) this.#burst(list, id);
     else this.#add(list, id, random.pick(VALUES));

@@ -53,26 +53,26 @@ function counterOf(reader: StreamReader): () => number {
 
 const eventIdsOf = ({ text }: StreamReader) => text.match(/(?<="eventId":")[^"]+/g) ?? [];
 
-test('a stream walks with others once it is not behind them: nothing that changed meanwhile is lost', async () => {
+test('a stream that has caught up joins the scan of others, and loses no change', async () => {
   const { rest, open, change } = await startStreams();
   const live = await open();
   const past = await open('since: "2025-01-01T00:00:00Z"');
   const pagesOfPast = () => rest.calls.filter(({ query }) => query.updated_after?.startsWith('2024-12-31'));
-  // As far as it comes while nobody reads.
+  // Wait until it stops because nobody reads.
   await eventually(() => expect(pagesOfPast()).toHaveLength(2));
   const changedAt = change('changed', 0);
   await live.until('changed');
-  // The walks of the others begin behind it.
+  // The scans of the others begin after it.
   const lastMark = () => rest.calls.at(-1)?.query.updated_after ?? '';
   await eventually(() => expect(lastMark() > changedAt).toBe(true));
   await past.until('changed');
   expect(past.text).toContain('"name":"changed"');
-  const told = eventIdsOf(past);
-  expect(told).toHaveLength(DEBTORS + 1);
-  expect(new Set(told).size).toBe(told.length);
+  const ids = eventIdsOf(past);
+  expect(ids).toHaveLength(DEBTORS + 1);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a stream that goes on and is not read keeps no other waiting', async () => {
+test('a stream that continues and is not read delays no other', async () => {
   const { open, change } = await startStreams();
   const live = await open();
   const before = await open();
@@ -84,11 +84,11 @@ test('a stream that goes on and is not read keeps no other waiting', async () =>
   await before.cancel();
   change('many', ...Array.from({ length: DEBTORS - 1 }, (_, index) => index + 1));
   const unread = await open(`after: "${event?.id}"`);
-  const told = counterOf(live);
-  await live.until(() => told() === DEBTORS);
+  const countEvents = counterOf(live);
+  await live.until(() => countEvents() === DEBTORS);
   change('last', 0);
   await live.until('last');
-  // It was not given up for that, and is told everything as soon as it reads.
+  // It is still connected, and gets everything as soon as it reads.
   const toldLate = counterOf(unread);
   await unread.until(() => toldLate() >= DEBTORS);
   expect(unread.text).not.toContain('errors');
@@ -102,7 +102,7 @@ test('a stream that leaves while a page waits for it does not keep those that co
   const pages = () => rest.calls.filter(({ query, status }) => query.cursor !== undefined && status === 200);
   change('many', ...times(DEBTORS, (index) => index));
   await eventually(() => expect(pages().length).toBeGreaterThan(0));
-  // As far as it comes while nobody reads.
+  // Wait until it stops because nobody reads.
   await sleep(40);
   await unread.cancel();
   const later = await open();
@@ -110,17 +110,17 @@ test('a stream that leaves while a page waits for it does not keep those that co
   await later.until('last');
 });
 
-test('what waits for the readers of a caller is bounded: who is beyond that is told, and where to go on', async () => {
+test('the queue for the readers of a caller is limited: later ones get an error and a cursor to continue from', async () => {
   const { rest, open } = await startStreams({ memory: { operationBytes: 1_600_000, cacheBytes: 1 } });
-  // From now on the credential counts for itself.
+  // The service accepts the credential, which from now on counts for itself.
   await open();
   const streams = await Promise.all(times(10, () => open('since: "2025-01-01T00:00:00Z"')));
   await eventually(() => expect(rest.calls.length).toBeGreaterThan(10));
   const ended: string[] = [];
   const read = async (stream: StreamReader) => {
-    const told = counterOf(stream);
+    const countEvents = counterOf(stream);
     const isEnded = () => stream.text.includes('event: complete');
-    await stream.until(() => told() >= DEBTORS || isEnded());
+    await stream.until(() => countEvents() >= DEBTORS || isEnded());
     if (isEnded()) ended.push(stream.text);
   };
   await Promise.all(streams.map(read));

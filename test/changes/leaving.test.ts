@@ -16,7 +16,7 @@ const match = { path: '/v1/debtors' };
 const HANG = { kind: 'hang', times: 9, match } as const;
 const LATER = { kind: 'status', status: 429, headers: { 'retry-after': '200' }, match } as const;
 
-/** What the service does meanwhile, and with which status a call is over when the client leaves. */
+/** Each behaviour of the service, and the status of its call when the client disconnects. */
 const STAGES = [
   ['while it is opened', '', HANG, 0],
   ['while the past is read', PAST, HANG, 0],
@@ -25,7 +25,7 @@ const STAGES = [
 ] as const;
 
 // One test for all stages: each look at the memory collects the garbage of the whole process.
-test('a client that leaves at any stage leaves nothing behind', async () => {
+test('a client that disconnects at any stage holds no resources', async () => {
   const { start } = Poller.prototype;
   onTestFinished(() => void Object.assign(Poller.prototype, { start }));
   const watched: WeakRef<object>[] = [];

@@ -8,7 +8,7 @@ import { changeDebtor, DEBTORS, startWorld, subscribe } from './support.ts';
 
 const LIST = { path: '/v1/debtors' };
 const MINUTE_AGO = Date.now() - 60_000;
-/** Where a stream has come to whose client now returns, perhaps with another token, or to another gateway. */
+/** The position of a stream whose client returns, perhaps with another token, or to another gateway. */
 const CURSOR = Buffer.from(JSON.stringify([1, ADMINISTRATION, { d: [MINUTE_AGO] }])).toString('base64url');
 const SINCE = `since: "${new Date(MINUTE_AGO).toISOString()}"`;
 

@@ -8,8 +8,8 @@ const DAY = 86_400_000;
 const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 
-describe('a stream that goes on', () => {
-  test('by the header of its last event, which goes before the argument', async () => {
+describe('a stream that continues', () => {
+  test('starts at the header of its last event, which goes before the argument', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     changeDebtor(world, 0, 'one');
@@ -25,7 +25,7 @@ describe('a stream that goes on', () => {
     expect(next.events.length).toBeLessThanOrEqual(2);
   });
 
-  test('in the middle of a long walk does not start it again', async () => {
+  test('does not restart a long scan from its middle', async () => {
     const world = await startWorld({ rest: { maxPerPage: 50 } }, 220);
     const stream = await subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` });
     await stream.untilEvents(70);
@@ -33,12 +33,12 @@ describe('a stream that goes on', () => {
     await stream.close();
     const next = await subscribe(world.gateway, { args: `${DEBTORS} after: "${cursor}"` });
     await next.untilEvents(150);
-    const ids = next.events.map(({ debtor: told }) => told?.internalId);
+    const ids = next.events.map(({ debtor }) => debtor?.internalId);
     expect(ids).not.toContain(debtor?.internalId);
     expect(new Set(ids).size).toBe(150);
   });
 
-  test('starts its walk again once, and ends if that is refused too', async () => {
+  test('starts its scan again once, and ends if that is refused too', async () => {
     const world = await startWorld();
     world.gateway.rest.misbehave({ kind: 'status', status: 400, times: 20, match: { path: '/v1/debtors' } });
     const cursor = cursorOf([1, ADMINISTRATION, { d: [0, 0, 'gone'] }]);
@@ -50,7 +50,7 @@ describe('a stream that goes on', () => {
 });
 
 describe('a stream that starts in the past', () => {
-  test('tells all that changed since, once, while others are told what happens now', async () => {
+  test('sends each change since then once, while other streams send new ones', async () => {
     const world = await startWorld({ rest: { maxPerPage: 50 } }, 600);
     const live = await subscribe(world.gateway);
     const past = await subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` });
@@ -59,12 +59,12 @@ describe('a stream that starts in the past', () => {
     expect((await live.untilEvents(1))[0]?.debtor?.name).toBe('now');
     await past.untilEvents(600);
     await past.untilNames('now');
-    const told = past.events.map(({ eventId }) => eventId);
-    expect(new Set(told).size).toBe(told.length);
+    const ids = past.events.map(({ eventId }) => eventId);
+    expect(new Set(ids).size).toBe(ids.length);
     expect(live.events).toHaveLength(1);
   });
 
-  test('goes no further back than deleted records are kept', async () => {
+  test('starts no earlier than deleted records are kept', async () => {
     const world = await startWorld();
     deleteCase(world, 'old', 0, new Date(Date.now() - 89 * DAY));
     const within = await subscribe(world.gateway, {
@@ -85,7 +85,7 @@ describe('a stream that starts in the past', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('an impossible start', () => {
   test.each([
     ['no kind', 'kinds: []', 'at least one'],
     ['a cursor of something else', `${DEBTORS} after: "abc"`, 'not the cursor of an event'],
@@ -110,7 +110,7 @@ describe('what cannot be', () => {
       'without DECLARATION_LINE_CHANGED',
     ],
     ['the future', `${DEBTORS} since: "2999-01-01T00:00:00Z"`, 'in the future'],
-  ])('%s is refused, and what is wrong is said', async (_what, args, message) => {
+  ])('(%s) is refused with the reason', async (_what, args, message) => {
     const world = await startWorld();
     const stream = await (await subscribe(world.gateway, { args })).toEnd();
     expect(stream.errors).toMatchObject([
@@ -119,7 +119,7 @@ describe('what cannot be', () => {
     expect(world.gateway.calls().filter(({ call }) => call.startsWith('GET'))).toEqual([]);
   });
 
-  test('a kind that the token may not read is named', async () => {
+  test('names a kind that the token may not read', async () => {
     const world = await startWorld();
     const headers = { authorization: 'Bearer demo-token-read-only-debtors' };
     const allowed = await subscribe(world.gateway, { headers });
@@ -137,7 +137,7 @@ describe('what cannot be', () => {
   });
 });
 
-describe('places', () => {
+describe('slots', () => {
   test('are limited, and free again when a stream is closed', async () => {
     const world = await startWorld({ gateway: { maxSubscriptions: 3, requestTimeoutMs: 500 } });
     const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];
@@ -148,7 +148,7 @@ describe('places', () => {
     await eventually(async () => expect((await subscribe(world.gateway)).status).toBe(200));
   });
 
-  test('of operations are not taken by streams', async () => {
+  test('are separate for operations and for streams', async () => {
     const world = await startWorld({ gateway: { maxOperations: 4 } });
     await Promise.all(times(2, () => subscribe(world.gateway)));
     const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];

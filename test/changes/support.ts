@@ -48,7 +48,7 @@ const SELECTED = `eventId cursor kind
   ... on CreditCaseDeleted { deletedCreditCase { internalId } }`;
 
 export interface Subscription {
-  /** Arguments beside the administration. */
+  /** Arguments in addition to the administration. */
   readonly args?: string;
   readonly selection?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -114,8 +114,8 @@ export class OpenStream {
     const sent = this.#sent.in(this.#reader.text);
     for (const { event, id, data } of sent.slice(this.#read)) {
       if (event !== 'next') continue;
-      const { data: told, errors = [] } = Object(data);
-      if (told) this.#events.push({ ...told.changes, id });
+      const { data: result, errors = [] } = Object(data);
+      if (result) this.#events.push({ ...result.changes, id });
       this.#errors.push(...errors);
     }
     this.#read = sent.length;
@@ -128,7 +128,7 @@ export class OpenStream {
     return this.events;
   }
 
-  /** Reads on until records with these names were told, however the events come. */
+  /** Reads until records with these names have arrived, in any order. */
   async untilNames(...names: readonly string[]): Promise<void> {
     await this.#reader.until(() => names.every((name) => this.names.includes(name)));
   }

@@ -24,7 +24,7 @@ export interface Trouble {
   readonly isAwaited: boolean;
 }
 
-/** What goes wrong while a history is followed: faults of the service, and connections that are cut. */
+/** Injects faults of the service and cuts connections during a history. */
 export function createTrouble(history: History): Trouble {
   const random = new Random(history.seed ^ 0x5eed);
   const end = history.writes.at(-1)?.at ?? 0;

@@ -5,8 +5,8 @@ export const SPEED = 40;
 export const MAX_STEP_MS = 500;
 
 /**
- * A clock that goes faster than time, so that half a minute of a service takes a test less than a second. Where the event
- * loop is busy it falls behind, as all does that is to happen by it.
+ * A clock that goes faster than time, so that half a minute of a service takes a test less than a second. If the event
+ * loop is busy, the clock is late, with everything that depends on it.
  */
 export class VirtualClock {
   #now: number;

@@ -2,7 +2,7 @@ import type { DemoData } from '../support/rest-service.mjs';
 import { times } from '../support/times.ts';
 import { LISTS, type List, type Write } from './history.ts';
 
-/** What the four lists have in common for a test: how a record is written and read, and which events tell it. */
+/** Describes a list to a test: how to write and read a record, and its events. */
 interface Shape {
   readonly path: string;
   readonly kind: string;
@@ -65,7 +65,7 @@ export interface Books {
   readonly began: number;
 }
 
-/** What the records of a list are now. */
+/** Returns the current records of a list. */
 export function recordsOf({ data, administrationId }: Books, list: List) {
   const own = data[list].filter((record) => record.administration_id === administrationId);
   return own.map((record) => ({

@@ -31,7 +31,7 @@ describe('help', () => {
     },
   );
 
-  test('of config has every setting with its default', () => {
+  test('lists every setting of config with its default', () => {
     for (const { name, help, default: text } of Object.values<Setting<unknown>>(SETTINGS)) {
       const [line] = new RegExp(`^  ${name} .*$`, 'm').exec(getHelp('config')) ?? [];
       expect(line).toContain(`${help}${typeof text === 'string' ? ` (${text})` : ''}`);

@@ -28,7 +28,7 @@ const ENV = {
 
 describe('config', () => {
   test('prints a straight table of what is set, where, and no secret', async () => {
-    // As a process, which has its settings from its own environment.
+    // Start a process, which has its settings from its own environment.
     const { status, output, errors } = await runProcess(['config', '--env-file', envFile], ENV);
     expect(status).toBe(0);
     const rows = output.trimEnd().split('\n');
@@ -115,7 +115,7 @@ test.each([
   [`serve --env-file ${file('production.env', 'NODE_ENV=production\n')}`, { PORT: '0' }],
   ['config', { NODE_ENV: 'production' }],
   ['doctor', { NODE_ENV: 'production', NO_COLOR: '1' }],
-])('in production without REST_URL, %s says what to set, and ends with status 1', async (line, env) => {
+])('%s in production without REST_URL says what to set, and ends with status 1', async (line, env) => {
   const { status, output, errors } = await run(line.split(' '), env);
   expect(status).toBe(1);
   expect(`${output}${errors}`.replace(/\s+/g, ' ')).toContain(
@@ -136,7 +136,7 @@ test('--env-file gives serve its settings; one that is missing is named', async 
     status: 2,
     errors: `Line 4 of '${broken}' is not NAME=value; see receivables-graphql config --help.\n`,
   });
-  // Node 20 to 24 look for the option behind the script too, and a process ends before the script begins.
+  // Node 20 to 24 look for the option after the script too, and a process ends before the script begins.
   expect(await run(['config', '--env-file', 'missing.env'])).toEqual({
     status: 2,
     output: '',

@@ -8,7 +8,7 @@ export interface FakeRequest {
   readonly body: { readonly query: string; readonly variables: { readonly [name: string]: unknown } };
 }
 
-/** A gateway that answers what a test tells it to, until the test is over. */
+/** Starts a gateway that sends the given responses, until the test is over. */
 export async function startFakeServer(
   answer: (
     response: ServerResponse,
@@ -28,7 +28,7 @@ export async function startFakeServer(
   return {
     url: new URL(`http://127.0.0.1:${port}/graphql`),
     requests,
-    /** From now on nothing listens at its address, until it comes back. */
+    /** Stops listening until `comeBack`. */
     leave: () => void server.close().closeAllConnections(),
     comeBack: () => void server.listen(port, '127.0.0.1'),
   };

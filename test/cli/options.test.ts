@@ -7,7 +7,7 @@ test.each([
   [['--out', 'a.b/rows.x.csv.gz'], { format: 'csv', isCompressed: true }],
   [['--out', '-'], { format: 'ndjson', isCompressed: false, out: undefined }],
   [['--out', 'rows.csv.gz', '--format', 'ndjson'], { format: 'ndjson', isCompressed: true }],
-])('the name of a file tells its format, unless --format does: %j', (args, options) => {
+])('the name of a file decides its format, unless --format does: %j', (args, options) => {
   expect(readExportOptions(parseCommand('export', ['query.graphql', ...args]))).toMatchObject({
     document: 'query.graphql',
     ...options,

@@ -38,7 +38,7 @@ export function startCommand(
     onSignal: (listener) => listeners.push(listener),
     exit: exit.resolve,
   };
-  /** As a signal to stop does. */
+  /** Stops the command, like a signal. */
   const interrupt = () => {
     for (const listener of listeners) listener();
   };
@@ -67,7 +67,7 @@ export class TextOutput extends Writable {
   }
 }
 
-/** A pipe whose reader closes it behind so many characters. */
+/** A pipe whose reader closes it after so many characters. */
 export class ClosingPipe extends TextOutput {
   readonly #length: number;
 

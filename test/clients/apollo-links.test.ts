@@ -10,7 +10,7 @@ import { BEARER, freshGateway, useGateway } from '../support/gateway.ts';
 
 const gateway = await useGateway();
 
-/** What was sent: the method, and whether there is a text and a hash. */
+/** Summarizes a request: its method, and whether it has a text and a hash. */
 const sent: string[] = [];
 beforeEach(() => {
   sent.length = 0;
@@ -51,14 +51,14 @@ test('Apollo Client tries again what a busy gateway refuses', async () => {
 const batch = (uri: string, batchMax = 10) =>
   new BatchHttpLink({ uri, ...options, batchInterval: 20, batchMax });
 
-test('with its link for arrays, Apollo Client sends hashes in arrays, and registers what is unknown', async () => {
+test('Apollo Client with the link for arrays sends hashes in arrays, and registers unknown ones', async () => {
   const { url } = await freshGateway();
   const ask = asking(new PersistedQueryLink({ sha256: digest('sha256') }).concat(batch(url)));
   for (const _round of ['register', 'find']) expect(await Promise.all([ask(1), ask(2)])).toEqual([1, 2]);
   expect(sent).toEqual(['POST hash', 'POST text hash', 'POST hash']);
 });
 
-describe('with its link for persisted queries, Apollo Client', () => {
+describe('Apollo Client with the link for persisted queries', () => {
   function persisted({ useGETForHashedQueries = false, sha256 = digest('sha256') } = {}) {
     const target = { url: gateway.url };
     const link = new PersistedQueryLink({ sha256, useGETForHashedQueries });

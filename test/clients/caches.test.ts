@@ -93,16 +93,16 @@ beforeEach(() => {
   warnings = (['warn', 'error'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
 });
 afterEach(() => {
-  const told = warnings.flatMap(({ mock }) => mock.calls);
+  const logged = warnings.flatMap(({ mock }) => mock.calls);
   vi.restoreAllMocks();
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
-describe('in the cache of Apollo Client', () => {
+describe('the cache of Apollo Client', () => {
   test.each([
     ['nodes', NODES],
     ['edges', EDGES],
-  ])('pages of %s become one list, also where one is read again', async (_rows, query) => {
+  ])('merges pages of %s into one list, even if one is read again', async (_rows, query) => {
     const { ask, read } = apollo();
     const list = () => namesIn(read(query, { first: 2 }));
     const second = endOf(await ask(query, { first: 2 }));
@@ -116,7 +116,7 @@ describe('in the cache of Apollo Client', () => {
     expect(list()).toEqual(names.slice(0, 2));
   });
 
-  test('pages of nodes become one list also by the cursors of edges, without pageInfo', async () => {
+  test('merges pages of nodes into one list by the cursors of edges too, without pageInfo', async () => {
     const { ask, read } = apollo();
     const query = page('nodes { id name } edges { cursor node { id } }', '', '');
     await ask(query, { first: 2, after: endOf(await ask(query, { first: 2 })) });
@@ -148,7 +148,7 @@ describe('in the cache of Apollo Client', () => {
     }
   });
 
-  test('what two queries select of an object without an id goes together', async () => {
+  test('merges the members of an object without an id that two queries select', async () => {
     const { ask, read } = apollo();
     const address = (field: string) => page(`nodes { id name postalAddress { ${field} } }`);
     await ask(address('city'), { first: 1 });
@@ -168,24 +168,24 @@ test.each([
   ['nodes', NODES],
   ['edges', EDGES],
   ['edges without pageInfo', page('edges { cursor node { id name } }', '', '')],
-  // What has no id is a part of something else.
+  // An object without an id belongs to another one.
   [
     'objects',
     page('nodes { id name labels { name } postalAddress { city } } totals { bookOpenAmount { sum } }'),
   ],
-])('in Graphcache pages of %s become one list', async (_rows, query) => {
+])('Graphcache merges pages of %s into one list', async (_rows, query) => {
   const { ask } = urql();
   const first = await ask(query, { first: 2 });
   expect(namesIn(await ask(query, { first: 2, after: endOf(first) }))).toEqual(names.slice(0, 4));
 });
 
-describe('in Graphcache, where queries select different fields of one list,', () => {
+describe('Graphcache, if queries select different fields of one list,', () => {
   const OTHER = page('nodes { id name bookOpenAmount }');
   test.each([
     ['other fields', NODES, OTHER],
     ['edges behind nodes', NODES, EDGES],
     ['nodes behind edges', EDGES, NODES],
-  ])('each has its own pages: %s', async (_what, one, other) => {
+  ])('gives each its own pages: %s', async (_what, one, other) => {
     const { ask } = urql();
     for (const query of [one, other, one]) {
       const first = await ask(query, { first: 2 });
@@ -197,7 +197,7 @@ describe('in Graphcache, where queries select different fields of one list,', ()
     }
   });
 
-  test('two of different lengths in one query are two', async () => {
+  test('keeps two of different lengths in one query apart', async () => {
     const list = (first: number, fields: string) =>
       `debtors(administrationId: "${ADMINISTRATION}", first: ${first}) { nodes { id ${fields} } }`;
     const query = parse(`query { a: ${list(2, 'name')} b: ${list(3, 'bookOpenAmount')} }`);
@@ -207,7 +207,7 @@ describe('in Graphcache, where queries select different fields of one list,', ()
     });
   });
 
-  test('what asks for no rows is told of the list, whatever was read of it', async () => {
+  test('sends a query without rows from the list that it has, whatever was read of it', async () => {
     const { ask } = urql();
     const list = (rest: string) =>
       parse(`query { debtors(administrationId: "${ADMINISTRATION}") { ${rest} } }`);
@@ -221,7 +221,7 @@ describe('in Graphcache, where queries select different fields of one list,', ()
 describe.each([
   ['Apollo Client', apollo],
   ['Graphcache', urql],
-])('in the cache of %s', (_name, create) => {
+])('the cache of %s', (_name, create) => {
   test('lists with other filters or orders are others', async () => {
     const { ask } = create();
     const sorted = namesIn(await ask(ORDERED, { first: 2 }));
@@ -246,7 +246,7 @@ describe.each([
   });
 });
 
-test('what a token does not tell of its company is an error, and no null without one', async () => {
+test('a member of its company that a token cannot read is an error, never a null without one', async () => {
   for (const field of ['status', 'trial', 'trialEndsOn']) {
     const { data, errors } = await gateway.query(`{ viewer { company { name ${field} } } }`);
     expect(data).toEqual({ viewer: { company: { name: 'Zorggroep Noord B.V.', [field]: null } } });

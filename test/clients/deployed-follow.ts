@@ -5,7 +5,10 @@ interface Change {
   readonly cursor: string;
 }
 
-/** As an earlier documentation had it, in pages that are still deployed: follows a subscription to `changes` that selects the `cursor`. If it is cut off or ended, it goes on where it was. */
+/**
+ * Follows a subscription to `changes` that selects the `cursor`, and continues from there if it is cut or ends. Pages that
+ * use this version of the documentation's code are still deployed.
+ */
 export function follow(query: string, tell: (change: Change) => void, refuse: (reason: unknown) => void) {
   let cursor = '';
   const client = createClient({

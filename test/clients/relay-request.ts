@@ -17,7 +17,7 @@ import { schema } from '../../src/index.ts';
 type Selection = ConcreteRequest['fragment']['selections'][number] &
   ConcreteRequest['operation']['selections'][number];
 
-/** What Relay's compiler would make of a document without variables and fragments. */
+/** Adds fields as Relay's compiler does to a document without variables and fragments. */
 export function relayRequest(document: DocumentNode): ConcreteRequest {
   const definition = getOperationAST(document) ?? undefined;
   const root = definition && schema.getRootType(definition.operation);
@@ -45,7 +45,7 @@ function selectionsOf({ selections }: SelectionSetNode, parent: GraphQLNamedType
     return {
       ...field,
       kind: 'LinkedField',
-      // Null if `__typename` tells it.
+      // Null if `__typename` says it.
       concreteType: isObjectType(named) ? named.name : null,
       plural: isListType(getNullableType(type)),
       selections: selectionsOf(selection.selectionSet, named),

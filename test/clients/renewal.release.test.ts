@@ -24,7 +24,6 @@ interface Live {
 
 const proxy = await useStreamProxy();
 
-/** What a page shows. */
 interface Page {
   show(data: unknown): void;
   fail(code: unknown): void;
@@ -197,7 +196,7 @@ test('a token that dies while neither service nor tokens can be had is renewed l
   expect(asked.filter((status) => status === 503)).toHaveLength(2);
 });
 
-test('a page whose user has to log in again shows that, and asks no more', async () => {
+test('a page shows that its user has to log in again, and stops requests', async () => {
   const { failed, expire, refuse, asked } = await openPages(PAGES);
   const before = asked.length;
   refuse(...Array.from({ length: 100 }, () => 401));

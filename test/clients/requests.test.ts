@@ -17,7 +17,7 @@ interface ClientRequest {
   readonly fetch: typeof fetch;
 }
 
-/** What that program is left with. */
+/** Returns the final output of that program. */
 interface Outcome {
   readonly data?: unknown;
   readonly error?: unknown;

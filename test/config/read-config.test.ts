@@ -4,7 +4,7 @@ import { getVariables, type Setting } from '../../src/config/setting.ts';
 import { REMOVED_SETTINGS, SETTINGS } from '../../src/config/settings.ts';
 import { RESOURCES } from '../../src/schema/index.ts';
 
-/** As short as it may be. */
+/** The shortest allowed secret. */
 const SECRET = 'x'.repeat(32);
 
 function faultsOf(env: Record<string, string>): string[] {

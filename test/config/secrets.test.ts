@@ -7,7 +7,7 @@ import { faultsOf } from './support.ts';
 
 const folder = makeFolder(afterAll);
 
-/** What must never be printed. */
+/** Must never be printed. */
 const CANARY = 'canary-canary-canary-canary-canary';
 
 function file(content: string): string {
@@ -49,19 +49,19 @@ describe('a secret in a file', () => {
   test.each([
     ['missing', missing],
     ['empty', file('\n')],
-  ])('that is %s is a fault', (_what, path) => {
+  ])('is a fault if it is %s', (_what, path) => {
     expect(faultsOf(() => readDoctorConfig({ DOCTOR_TOKEN_FILE: path }, []))).toEqual([
       'DOCTOR_TOKEN_FILE takes the path of a file that can be read and is not empty.',
     ]);
   });
 
-  test('beside the secret itself is a fault', () => {
+  test('is a fault if the secret itself is set too', () => {
     expect(
       faultsOf(() => readDoctorConfig({ DOCTOR_TOKEN: CANARY, DOCTOR_TOKEN_FILE: file(CANARY) }, [])),
     ).toEqual(['DOCTOR_TOKEN and DOCTOR_TOKEN_FILE are both set: set one of them.']);
   });
 
-  test('that is faulty is not called missing too', () => {
+  test('is not reported as missing if it is faulty', () => {
     const env = { REST_CLIENT_ID: 'id', REST_CLIENT_SECRET_FILE: missing };
     expect(faultsOf(() => readDoctorConfig(env, []))).toEqual([
       expect.stringMatching(/^REST_CLIENT_SECRET_FILE takes /),

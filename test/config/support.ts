@@ -1,6 +1,6 @@
 import { ConfigError } from '../../src/config/index.ts';
 
-/** What is wrong with a configuration that is read. */
+/** Returns the faults of a configuration. */
 export function faultsOf(read: () => unknown): readonly string[] {
   try {
     read();

@@ -43,8 +43,8 @@ it('keeps what is odd to the administration that says so, and names each case', 
   expect(odd.some(({ book_open_amount }) => book_open_amount?.replace(/\D/g, '').length === 30)).toBe(true);
   for (const script of [/\p{Script=Han}/u, /\p{Script=Arabic}/u, /\p{Emoji}\u200d/u, /\n/, /"/])
     expect(odd.some(({ name, remark }) => script.test(`${name}${remark}`))).toBe(true);
-  const told = odd.map(({ name, remark }) =>
+  const names = odd.map(({ name, remark }) =>
     [remark, name].find((text) => /^[A-Z0-9][\w ,]+$/.test(text ?? '')),
   );
-  expect(new Set(told).size).toBe(told.length);
+  expect(new Set(names).size).toBe(names.length);
 });

@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 const STEP_MS = 3_000;
 const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
 
-/** Lets life go on for so many steps. */
+/** Runs so many steps of the simulation. */
 function live(steps: number, seed?: number, stepMs = STEP_MS) {
   const data = generateData(NOW);
   let now = NOW;
@@ -59,7 +59,7 @@ it('reaches every administration but the odd cases, stamps what it changes, and 
   expect(new Set(changed)).toEqual(new Set(['1001', '1002', '2001']));
 });
 
-it('goes on for weeks in bounded memory, with payments still to come', () => {
+it('runs for weeks in bounded memory, with payments still to come', () => {
   const { data } = live(12_000, undefined, 200 * STEP_MS);
   const sizes = [data.debtors, data.deletedCreditCases, data.deletedPayments].map(({ length }) => length);
   expect(sizes).toEqual([4_000, 1_500, 1_500]);

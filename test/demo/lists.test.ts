@@ -9,7 +9,7 @@ const DEBTORS = '/v1/debtors';
 const LINES = '/v1/health_care/declaration_lines';
 const CASES = '/v1/credit_cases/deleted';
 const PAYMENTS = '/v1/payments/deleted';
-const ofFirst = { administration_id: '1001' };
+const FIRST = { administration_id: '1001' };
 
 let service: DemoService;
 beforeAll(async () => {
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const debtors = (parameters: Record<string, string>) => get(service, DEBTORS, { ...ofFirst, ...parameters });
-const select = (...only: unknown[]) => ({ ...ofFirst, per_page: '200', fields: JSON.stringify({ only }) });
+const debtors = (parameters: Record<string, string>) => get(service, DEBTORS, { ...FIRST, ...parameters });
+const select = (...only: unknown[]) => ({ ...FIRST, per_page: '200', fields: JSON.stringify({ only }) });
 const namesIn = (rows: object[]) => new Set(rows.flatMap((row) => Object.keys(row)));
 
 describe('pages', () => {
-  it('hold 100 records unless told otherwise, also of a list of ids', async () => {
+  it('hold 100 records by default, even for a list of ids', async () => {
     const ids = idsOf(await debtors({ per_page: '150' }));
     expect(idsOf(await debtors({ ids: ids.join(',') }))).toEqual(ids.slice(0, 100));
   });
@@ -39,7 +39,7 @@ describe('pages', () => {
     expect(ids).toEqual(expected.map(({ id }) => id));
   });
 
-  it('name no next page behind a full one, and start after any record, also one that the filters leave out', async () => {
+  it('name no next page after a full last one, and start after any record, even one that the filters leave out', async () => {
     const [first, second, third] = idsOf(await debtors({}));
     const reply = await debtors({ ids: `${first},${third}`, per_page: '2' });
     expect(idsOf(reply)).toEqual([first, third]);
@@ -61,7 +61,7 @@ describe('filters', () => {
   });
 
   it.each(claimStatuses)('find declaration lines by their status %s', async (claim_status) => {
-    const rows = rowsOf(await get(service, LINES, { ...ofFirst, claim_status }));
+    const rows = rowsOf(await get(service, LINES, { ...FIRST, claim_status }));
     expect(new Set(rows.map((row) => row.claim_status))).toEqual(new Set([claim_status]));
   });
 
@@ -71,7 +71,7 @@ describe('filters', () => {
     const before = new Date(Date.parse(created_at) - 1).toISOString();
     const after = new Date(Date.parse(created_at) + 1).toISOString();
     const find = async (filter: Record<string, string>) =>
-      idsOf(await get(service, LINES, { ...ofFirst, ids: id, ...filter }));
+      idsOf(await get(service, LINES, { ...FIRST, ids: id, ...filter }));
     expect(await find({ created_after: before, created_before: after })).toEqual([id]);
     expect(await find({ created_after: created_at })).toEqual([]);
     expect(await find({ created_before: created_at })).toEqual([]);
@@ -80,7 +80,7 @@ describe('filters', () => {
 });
 
 describe('fields', () => {
-  it('on demand are left out unless they are named', async () => {
+  it('are left out unless they are named, if they are on demand', async () => {
     const usual = Object.entries(debtorShape).filter(([, field]) => !field.onDemand);
     expect(namesIn(rowsOf(await debtors({ per_page: '200' })))).toEqual(new Set(usual.map(([name]) => name)));
     const rows = rowsOf(await debtors(select('id', 'book_open_amount', { postal_address: ['city'] })));
@@ -89,13 +89,13 @@ describe('fields', () => {
     expect(rowsOf(await debtors(select('remark')))).toContainEqual({});
   });
 
-  it('of companies and declaration lines are chosen as well, but not of deleted records', async () => {
+  it('can be chosen for companies and declaration lines, but not for deleted records', async () => {
     const { fields } = select('id');
     const companies = rowsOf(await get(service, '/v1/companies', { fields }, asApplication));
     expect(namesIn(companies)).toEqual(new Set(['id']));
     const lines = rowsOf(await get(service, LINES, select('amount', { customer: ['email_address'] })));
     expect(namesIn(lines)).toEqual(new Set(['amount', 'customer']));
-    expect((await get(service, CASES, { ...ofFirst, fields })).status).toBe(400);
+    expect((await get(service, CASES, { ...FIRST, fields })).status).toBe(400);
   });
 });
 
@@ -137,8 +137,8 @@ it.each([
   const all = service.data[key].filter((record) => record.administration_id === '1001');
   const kept = all.filter((record) => record.deleted_at >= ago(90));
   expect(kept.length).toBeLessThan(all.length);
-  expect(rowsOf(await get(service, path, { ...ofFirst, per_page: '500' }))).toEqual(kept.slice(0, 500));
-  const period = { ...ofFirst, deleted_after: ago(60), deleted_before: ago(30), per_page: '500' };
+  expect(rowsOf(await get(service, path, { ...FIRST, per_page: '500' }))).toEqual(kept.slice(0, 500));
+  const period = { ...FIRST, deleted_after: ago(60), deleted_before: ago(30), per_page: '500' };
   const between = kept.filter(({ deleted_at }) => deleted_at > ago(60) && deleted_at < ago(30));
   expect(rowsOf(await get(service, path, period))).toEqual(between);
 });
@@ -152,7 +152,7 @@ it('companies are those connected to the calling application, in pages too', asy
   expect([idsOf(rest), rest.body.pagination]).toEqual([['102', '103'], undefined]);
 });
 
-it('what is not there, not allowed or too long is refused with its status', async () => {
+it('a record that is missing, forbidden or too long is refused with its status', async () => {
   const ids = service.data.debtors.slice(0, 700).map((debtor) => debtor.id);
   const statusOf = async (target: string, method = 'GET') =>
     (await call(service, target, { method, headers: asCompanyA })).status;

@@ -6,34 +6,35 @@ interface AlertCases {
   readonly stays: readonly Series[];
 }
 
-const of = (name: string, labels = '') => `${name}{job="receivables-graphql", instance="a:4000"${labels}}`;
+const sample = (name: string, labels = '') =>
+  `${name}{job="receivables-graphql", instance="a:4000"${labels}}`;
 
 const operations = (outcome: string) =>
-  of('receivables_operations_total', `, type="query", outcome="${outcome}"`);
+  sample('receivables_operations_total', `, type="query", outcome="${outcome}"`);
 const calls = (error: string) =>
-  of('http_client_request_duration_seconds_count', `, url_template="/v1/debtors", error_type="${error}"`);
-const breaker = of('receivables_breaker_state', ', endpoint="GET /v1/debtors"');
-const shed = of('receivables_shed_total', ', reason="operations"');
-const started = of('process_start_time_seconds');
-const dropped = of('receivables_log_lines_dropped_total');
-const redis = of('receivables_redis_connected');
+  sample('http_client_request_duration_seconds_count', `, url_template="/v1/debtors", error_type="${error}"`);
+const breaker = sample('receivables_breaker_state', ', endpoint="GET /v1/debtors"');
+const shed = sample('receivables_shed_total', ', reason="operations"');
+const started = sample('process_start_time_seconds');
+const dropped = sample('receivables_log_lines_dropped_total');
+const redis = sample('receivables_redis_connected');
 
 /** Operations a minute, and how many of them took at most a second, and at most 5 s. */
 function durations(all: number, inOneSecond: number, inFiveSeconds: number): Series {
   const name = 'http_server_request_duration_seconds';
-  const bucket = (bound: string) => of(`${name}_bucket`, `, http_route="/graphql", le="${bound}"`);
+  const bucket = (bound: string) => sample(`${name}_bucket`, `, http_route="/graphql", le="${bound}"`);
   return {
     [bucket('1')]: `0+${inOneSecond}x40`,
     [bucket('2.5')]: `0+${inOneSecond}x40`,
     [bucket('5')]: `0+${inFiveSeconds}x40`,
     [bucket('+Inf')]: `0+${all}x40`,
-    [of(`${name}_count`, ', http_route="/graphql"')]: `0+${all}x40`,
+    [sample(`${name}_count`, ', http_route="/graphql"')]: `0+${all}x40`,
   };
 }
 
 /** Timers a minute, and how many were at most 250 ms late. */
 function delays(all: number, inTime: number): Series {
-  const bucket = (bound: string) => of('nodejs_eventloop_delay_seconds_bucket', `, le="${bound}"`);
+  const bucket = (bound: string) => sample('nodejs_eventloop_delay_seconds_bucket', `, le="${bound}"`);
   return {
     [bucket('0.1')]: `0+${inTime}x40`,
     [bucket('0.25')]: `0+${inTime}x40`,
@@ -43,15 +44,15 @@ function delays(all: number, inTime: number): Series {
 }
 
 const heap = (used: string): Series => ({
-  [of('nodejs_heap_size_used_bytes')]: used,
-  [of('nodejs_heap_size_limit_bytes')]: '100x40',
+  [sample('nodejs_heap_size_used_bytes')]: used,
+  [sample('nodejs_heap_size_limit_bytes')]: '100x40',
 });
 
-/** What each alert fires for after half an hour, and what it stays silent for. */
+/** The cases in which each alert fires after half an hour, and in which it does not. */
 export const ALERT_CASES: Readonly<Record<string, AlertCases>> = {
   GatewayDown: {
-    fires: [{ [of('up')]: '1x20 0x20' }, { 'up{job="other"}': '1x40' }],
-    stays: [{ [of('up')]: '1x40' }, { [of('up')]: '1x28 0 1x10' }],
+    fires: [{ [sample('up')]: '1x20 0x20' }, { 'up{job="other"}': '1x40' }],
+    stays: [{ [sample('up')]: '1x40' }, { [sample('up')]: '1x28 0 1x10' }],
   },
   GatewayRestarting: {
     fires: [{ [started]: '100x20 200x3 300x2 400x20' }],
@@ -88,7 +89,7 @@ export const ALERT_CASES: Readonly<Record<string, AlertCases>> = {
   RedisLost: { fires: [{ [redis]: '1x25 0x15' }], stays: [{ [redis]: '1x29 0 1x10' }] },
 };
 
-/** As `promtool test rules` takes them. */
+/** Writes the cases for `promtool test rules`. */
 export function promtoolTests(rules: string): object {
   const tests = Object.entries(ALERT_CASES).flatMap(([alert, { fires, stays }]) => [
     ...fires.map((series) => testOf(alert, series, [{ labels: '{}', value: 1 }])),

@@ -7,7 +7,7 @@ import type { Series } from './promql.ts';
 
 const QUERY = 'query ($first: Int!) { debtors(administrationId: "1001", first: $first) { nodes { name } } }';
 
-/** What a gateway exposes after some traffic: answers, hits and misses of its cache, and a service that fails. */
+/** Returns the metrics of a gateway after responses, cache hits and misses, and failures of the service. */
 export async function exposeMetrics(): Promise<string> {
   const rest = await startDemoService();
   // The Redis is not there, which has metrics of its own.

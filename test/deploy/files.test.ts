@@ -6,7 +6,7 @@ import { root } from '../docs/pages.ts';
 import { megabytesOf, readDeploy, unknownSettings } from './support.ts';
 
 const defaults = readConfig({}, []);
-/** Accepting and closing connections, beside the two settings. */
+/** Accepts and closes connections, in addition to the two settings. */
 const REST_MS = 3_000;
 
 describe('kubernetes.yaml', () => {
@@ -87,7 +87,7 @@ describe('compose.yaml', () => {
     },
   );
 
-  test('without an application, what is marked can be removed, and nothing else names it', () => {
+  test('names the application only where it can be removed', () => {
     const lines = readDeploy('compose.yaml').split('\n');
     const start = lines.indexOf('# viewer');
     expect(lines.slice(start + 1).filter((line) => /^\S/.test(line))).toEqual(['secrets:']);
@@ -153,7 +153,7 @@ describe('the Dockerfile', () => {
     expect(stages.at(-1)).toContain('npm ci --omit=dev --ignore-scripts --workspaces=false');
   });
 
-  test('runs Node itself, as nobody special, within its memory, and is told to stop by SIGTERM', () => {
+  test('runs Node itself, as an ordinary user, within its memory, and stops on SIGTERM', () => {
     const last = stages.at(-1) ?? '';
     // Node takes a compile cache only from the user that runs it.
     const users = Array.from(last.matchAll(/(?<=^USER |--reuid=)\w+/gm), ([user]) => user);

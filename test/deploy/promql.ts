@@ -1,15 +1,15 @@
 /** A time series, as `/metrics` gives it. */
 export interface Series {
-  /** For a histogram with `_bucket`, `_sum` or `_count`. */
+  /** A histogram's name ends in `_bucket`, `_sum` or `_count`. */
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** What is added where metrics are scraped. */
+/** Labels that scraping adds. */
 const SCRAPED = ['job', 'instance'];
 const WORDS = ['and', 'or', 'unless'];
 
-/** What an expression names that is not among these series: selectors that select nothing, and unknown labels. */
+/** Returns selectors that match none of these series, and unknown labels. */
 export function missingFrom(series: readonly Series[], expression: string): string[] {
   const groupings = Array.from(expression.matchAll(/\b(?:by|on)\s*\(([^)]*)\)/g), ([, names = '']) =>
     names.split(',').map((name) => name.trim()),

@@ -94,7 +94,7 @@ test('requests that are refused together renew the token once', async () => {
   expect(given).toHaveLength(2);
 });
 
-test('where no token can be had, a request fails or is refused, and the next one asks for a token again', async () => {
+test('a request fails if there is no token, and the next one asks for a token again', async () => {
   const { gatewayFetch } = await import('./clients/gateway-fetch.ts');
   const ask = () => gatewayFetch(`http://localhost:4000/graphql?query=${encodeURIComponent(QUERY)}`);
   refusals.push(503, 401, 401);
@@ -110,7 +110,7 @@ test.each([
     `administrationId: "${ADMINISTRATION}", kinds: [PAYMENT_DELETED], since: "2020-01-01T00:00:00Z"`,
     'CHANGES_EXPIRED',
   ],
-])('graphql-sse tells that a subscription is %s', async (_, args, code) => {
+])('graphql-sse reports that a subscription is %s', async (_, args, code) => {
   const { follow } = await import('./clients/follow.ts');
   const error = vi.fn();
   const request = { query: `subscription { changes(${args}) { cursor } }` };

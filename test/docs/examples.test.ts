@@ -45,7 +45,7 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
     await gateway.close();
   });
 
-  /** In the order of the page: a mutation changes what the examples after it are answered. */
+  /** Runs them in the order of the page: a mutation changes the results of later examples. */
   test.each(shown)('$place', async (example: Example) => {
     if ('env' in example) {
       await gateway.close();
@@ -68,7 +68,7 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
       const answer = await response.json();
       // Most examples are about the data: what they cost is then left out.
       if (!shown.text.includes('"cost"')) for (const each of [answer].flat()) delete each.extensions;
-      // As texts, since keys are in the order of the selection.
+      // Compare texts, since keys are in the order of the selection.
       expect(steady(answer)).toBe(steady(JSON.parse(shown.text)));
     }
   });
@@ -81,7 +81,7 @@ function print(command: string): Promise<string> {
   });
 }
 
-/** What differs from run to run. */
+/** Replaces everything that differs from run to run. */
 const UNSTEADY = ['milliseconds', 'requestId'];
 
 function steady(answer: unknown): string {

@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import type { Block } from './pages.ts';
 
-/** What is sent over HTTP. */
+/** A request over HTTP. */
 export interface Sent {
   readonly path: string;
   readonly method: 'GET' | 'POST';
@@ -9,7 +9,7 @@ export interface Sent {
   readonly body?: string;
 }
 
-/** What a page tells to do, where it does so, and what the page shows as the result. */
+/** A step that a page shows, its place, and the result on the page. */
 export type Example = { readonly place: string } & (
   | { readonly sent: Sent; readonly shown: Block | 'a stream that opens' }
   | { readonly command: string; readonly shown: Block }
@@ -21,7 +21,7 @@ export type Example = { readonly place: string } & (
 const SHOWN = ['yaml', '', 'mermaid', 'ts', 'tsx', 'python'];
 
 /**
- * What a page's blocks come to:
+ * The blocks of a page become:
  *
  *     [http: headers]  graphql  [json: variables, where the operation takes any]  json: the answer
  *     graphql: a subscription
@@ -47,7 +47,7 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
       const variables = !isStream && takesVariables(query) ? JSON.parse(need('json').text) : undefined;
       const headers = {
         'content-type': 'application/json',
-        // What the pages say that is sent where they name no other.
+        // The default headers of the pages.
         authorization: 'Bearer demo-token-company-a',
         ...(isStream && { accept: 'text/event-stream' }),
         ...(language === 'http' && Object.fromEntries(text.split('\n').map(headerIn))),
@@ -84,7 +84,7 @@ function headerIn(line: string): [name: string, value: string] {
   return [name.toLowerCase(), value];
 }
 
-/** As far as the pages use it. */
+/** Splits a command line, with the syntax that the pages use. */
 function readCurl(command: string): Sent {
   const words = Array.from(
     command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g),

@@ -33,7 +33,7 @@ test.each(['README.md', 'CONTRIBUTING.md', 'docs/design.md'])('every file that %
       (file) => `/${folder}/${file}`,
     ),
   );
-  // A block of TypeScript is an example, whose files need not be there.
+  // A block of TypeScript is an example; its files need not exist.
   const text = readPage(page).replace(/^```ts\n.*?^```$/gms, '');
   const names = text.match(/(?<![\w./…<>*-])[\w./-]*[\w-]\.(?:ts|tsx|mjs)\b/g) ?? [];
   // Links of docs/ begin with `../`.

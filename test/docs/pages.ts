@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const root = new URL('../../', import.meta.url);
 export const rootFolder = fileURLToPath(root);
 
-/** The pages whose examples are run, by their paths. */
+/** The paths of the pages with executed examples. */
 export const pages = [
   'README.md',
   ...readdirSync(new URL('docs/', root))
@@ -39,7 +39,7 @@ export function proseOf(path: string): string {
   return readPage(path).replace(BLOCK, '');
 }
 
-/** The rows of all tables whose first column has this title. */
+/** Returns the rows of all tables with this title of the first column. */
 export function rowsOf(page: string, title: string): string[][] {
   const tables = proseOf(page).matchAll(
     new RegExp(`^\\| ${title} \\|.*\\n\\|[-|: ]+\\n((?:\\|.*\\n)+)`, 'gm'),
@@ -54,7 +54,7 @@ export function rowsOf(page: string, title: string): string[][] {
     );
 }
 
-/** As GitHub makes them of headings. */
+/** Makes anchors of headings like GitHub. */
 export function anchorsOf(path: string): string[] {
   const headings = proseOf(path).matchAll(/^#+ (.+)$/gm);
   return Array.from(headings, ([, heading = '']) =>

@@ -77,7 +77,7 @@ const CODES = [
   /\bcode: '([A-Z_]+)'/g,
   /new RequestError\(\s*(?:\d+|status),\s*'([A-Z_]+)'/g,
   /\brefusal\(\s*'([A-Z_]+)'/g,
-  // An error response that is written as it is: the status line, and the code behind it.
+  // An error response: the status line, and the code after it.
   /'\d{3} [A-Z][\w ]+',\s*'([A-Z_]+)'/g,
   // All that the REST service may lead to: the union of `ErrorCode`.
   /^ {2}\| '([A-Z_]+)'/gm,

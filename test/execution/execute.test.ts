@@ -23,7 +23,7 @@ const gateway = await useFetchGateway();
 const { rest } = gateway;
 const reference = await useFetchGateway({ plugins: [useReference], restUrl: new URL(rest.url) });
 
-/** What an answer says, with what each error is about but not its words. */
+/** Returns a result without the messages of its errors. */
 async function answerOf({ post }: FetchGateway, query: string, variables: object) {
   const { text } = await post({ query, variables });
   const { data, errors = [] } = JSON.parse(text);
@@ -46,7 +46,7 @@ test('answers are those of graphql-js, whatever is selected, and whatever the se
     const field = `${list}(administrationId: "${ADMINISTRATION}", first: ${ROWS})`;
     const document = randomDocument(random, schema, [type, (selection) => `{ ${field} ${selection} }`]);
     const variables = { yes: random.chance(50) };
-    // Totals of broken rows have an error beside them, which only our execution can tell.
+    // Only our execution reports an error for totals of broken rows.
     const faults = random.chance(50) && !document.includes('totals') ? randomFaults(random) : [];
     rest.behave();
     const times = Number.POSITIVE_INFINITY;
@@ -61,7 +61,7 @@ test('answers are those of graphql-js, whatever is selected, and whatever the se
   expect(await answerOf(gateway, introspection, {})).toEqual(await answerOf(reference, introspection, {}));
 });
 
-/** What is sent in place of members. Of an object that is none the reference goes on to read members, and we do not. */
+/** Replacements for members. The reference reads members of a value that is not an object, and we do not. */
 const BROKEN = {
   ...Object.fromEntries(
     ['name', 'updated_at', 'labels', 'payment_behaviour', 'book_open_amount', 'amount', 'debtor_id'].map(

@@ -56,19 +56,19 @@ function landing(data: unknown, path: Path): Path {
 }
 
 /**
- * What has to be equal: the data, to the order of its keys, each null's place, and path and location of each error that
- * ends where it arose. Which of several errors below one null is told depends on which came first, and is left open.
+ * Returns the parts that must be equal: the data except for the order of its keys, each null, and path and location of
+ * each error that ends where it arose. The order of time decides which of several errors below one null is reported.
  */
 function comparable({ data, errors = [] }: ExecutionResult) {
   const text = JSON.stringify(data);
   const plain: unknown = JSON.parse(text);
-  const told = errors.filter(({ extensions }) => extensions.code !== 'MORE_ERRORS');
-  const paths = told.map(({ path = [] }) => path);
+  const reported = errors.filter(({ extensions }) => extensions.code !== 'MORE_ERRORS');
+  const paths = reported.map(({ path = [] }) => path);
   return {
     text,
     nulls: distinct(paths.map((path) => landing(plain, path))),
     ended: distinct(
-      told
+      reported
         .filter(({ path = [] }) => landing(plain, path).length === path.length)
         .map(({ path = [], locations = [] }) => [
           ...path,
@@ -150,9 +150,9 @@ test('answers as the reference does and leaves no rejection unhandled, whatever 
     const one = await tryOut(seed);
     if (one) tried.push(one);
   }
-  // What was given up may still be under way, for as many turns as there are levels.
+  // Cancelled work may still run for as many turns as there are levels.
   await manyTurns();
-  // Before the reference runs, which leaves some itself.
+  // Check before the reference runs, which leaves some itself.
   expect(unhandled, `seeds before ${seed}`).toEqual([]);
 
   for (const { seed, schema, document, variableValues, ours } of tried) {
@@ -161,7 +161,7 @@ test('answers as the reference does and leaves no rejection unhandled, whatever 
     if (!ours.errors?.some(({ extensions }) => extensions.code === 'MORE_ERRORS'))
       expect(own, `seed ${seed}`).toEqual(reference);
     else {
-      // Of more than 500 errors some are cut: what is told is in the reference, and the data is the same.
+      // Beyond 500 errors some are left out: the others are in the reference, and the data is the same.
       expect(own.text, `seed ${seed}`).toBe(reference.text);
       expect(reference.nulls, `seed ${seed}`).toEqual(expect.arrayContaining(own.nulls));
       expect(reference.ended, `seed ${seed}`).toEqual(expect.arrayContaining(own.ended));
@@ -171,6 +171,6 @@ test('answers as the reference does and leaves no rejection unhandled, whatever 
   const failing = tried.filter(({ ours }) => ours.errors).length;
   expect(failing).toBeGreaterThan(CASES / 10);
   expect(failing).toBeLessThan(CASES);
-  // Until here, so that what the reference leaves behind does not come after this file's own listener is gone.
+  // Wait until here, so that late rejections of the reference do not outlive this file's listener.
   await manyTurns();
 });

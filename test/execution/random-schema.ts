@@ -22,19 +22,19 @@ import { registerBatchResolver, syncResolver } from '../../src/execution/plan.ts
 import { isObject } from '../../src/rest/json.ts';
 import type { Random } from './random.ts';
 
-/** Gives a value anew at each call: promises cannot be used twice. */
+/** Makes a new value at each call: promises cannot be used twice. */
 type Make = () => unknown;
 
 const COLOUR = new GraphQLEnumType({ name: 'Colour', values: { RED: { value: 'red' }, BLUE: {} } });
 const LEAVES = [GraphQLString, GraphQLInt, GraphQLBoolean, GraphQLID, COLOUR] as const;
 
-/** What a leaf may be given, fit for some of them and for others not. */
+/** Values for leaves, which fit some of them and not others. */
 const VALUES = ['text', '', 7, -1, 1.5, 2 ** 40, true, false, 'red', 'BLUE', {}, []] as const;
 
 /** More than it takes until code is made for a selection. */
 const MANY = 25;
 
-/** A schema of random types whose resolvers give, throw and promise what fits and what does not. */
+/** A schema of random types whose resolvers return, throw and promise values of right and wrong types. */
 export function randomSchema(random: Random): GraphQLSchema {
   const chance = (percent: number) => random.chance(percent);
   const pick = <T>(items: readonly T[]): T => random.pick(items);
@@ -67,7 +67,7 @@ export function randomSchema(random: Random): GraphQLSchema {
   }
 
   function record(type: GraphQLOutputType): Make {
-    // Now and then a type that does not exist, is not one of the possible ones, or is none at all.
+    // Sometimes returns a type that does not exist or is not a possible one, or a wrong value.
     const kind = chance(4) ? pick(['Nobody', 'Colour', null]) : pick(objects).name;
     const [text, number] = [chance(90) ? 'text' : leaf(), chance(90) ? 7 : leaf()];
     const possible = isAbstractType(type) ? kind : undefined;
@@ -80,7 +80,7 @@ export function randomSchema(random: Random): GraphQLSchema {
     return () => ({ ...own, inner, ...lists });
   }
 
-  /** What a computation makes of a record: mostly a value that fits, at once. */
+  /** Computes a value from a record: mostly one that fits, synchronously. */
   function computation(type: GraphQLOutputType): Make {
     if (!chance(10)) return value(type);
     return () => {

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { Random } from './random.ts';
 
-/** Names that objects of JavaScript have already, beside plain ones. */
+/** Names that objects of JavaScript have already, and plain ones. */
 const ALIASES = ['then', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', 'x', 'catch'] as const;
 const CONDITIONS = [
   '@include(if: true)',

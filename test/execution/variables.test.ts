@@ -28,7 +28,7 @@ if (isScalarType(even)) {
     if (typeof value === 'number') return value;
     throw new TypeError(`${value} is no number`);
   };
-  // As graphql 16 names it, and graphql 17.
+  // Both the names of graphql 16 and of graphql 17.
   Object.assign(even, { parseValue, coerceInputValue: parseValue });
 }
 
@@ -54,13 +54,13 @@ function operation(variables: string): OperationDefinitionNode {
   return definition;
 }
 
-/** What graphql-js makes of the value, or how it fails. */
+/** Coerces the value with graphql-js, or returns its failure. */
 function reference(text: string, given: unknown): unknown {
   const { variableDefinitions = [] } = operation(`$v: ${text}`);
   const { errors, coerced, variableValues } = Object(
     getVariableValues(schema, variableDefinitions, { v: given }),
   );
-  // In graphql 17, the values are inside of `variableValues`.
+  // graphql 17 wraps the values in `variableValues`.
   return errors ? 'invalid' : (coerced ?? variableValues.coerced).v;
 }
 
@@ -144,7 +144,7 @@ describe('an error says where and what, and never the value', () => {
     expect(messagesOf(`$v: ${type}`, { v: given })).toEqual([message]);
   });
 
-  test('whatever the type and the value', () => {
+  test('however it is typed', () => {
     const secrets = jsonOf(SECRET, 471_147.5, null);
     fc.assert(
       fc.property(fc.constantFrom(...TYPES), secrets, (type, given) => {

@@ -95,11 +95,11 @@ const special = fc.constantFrom(...`=+-@'"";;,,\t\t\r\n  a1.`);
 const anyText = fc.array(special, { maxLength: 12 }).map((letters) => letters.join(''));
 const number = fc.constantFrom('-12.50', '+3', '-0044-03-15T00:00:00Z', '-1; -2', '=1', '-1;=x');
 const NUMBER = /^[+-](\d+(\.\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/;
-/** If the reader expects another separator, a cell may go on behind a number. */
+/** If the reader expects another separator, a cell may continue after a number. */
 const isSafe = (found: string, own: string) =>
   !/^[ "]*[=+\-@]/.test(found) || NUMBER.test(found.split(own)[0] ?? '');
 
-/** As a spreadsheet reads them: a quote opens at the start of a cell alone, and what follows its end is text too. */
+/** Reads cells like a spreadsheet: only a quote at the start of a cell opens one, and text may follow its end. */
 function cellsOf(file: string, separator: string): string[] {
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)(?:"|$))?([^${separator}\\r\\n]*)(?:[${separator}\\r\\n]|$)`,

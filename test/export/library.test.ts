@@ -114,7 +114,7 @@ describe('a plugin of a user', () => {
     expect(seen).toEqual(['params', `execute ${DEBTORS.length}`, ...Array(pages).fill('page'), 'end']);
   });
 
-  test('that answers by itself is no export', async () => {
+  test('may respond itself, which is no export', async () => {
     const answer: UserPlugin = {
       onExecute: ({ setResultAndStopExecution }) => setResultAndStopExecution({ data: { debtors: null } }),
     };

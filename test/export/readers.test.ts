@@ -28,7 +28,7 @@ async function stall(url: string) {
   return socket;
 }
 
-/** Until the count has not changed for a while. */
+/** Waits until the count has not changed for a while. */
 async function settled(count: () => number): Promise<number> {
   let last = -1;
   for (let same = 0; same < 10; ) {
@@ -40,7 +40,7 @@ async function settled(count: () => number): Promise<number> {
 }
 
 describe('a reader', () => {
-  test('that stops, stops the calls; one that goes on gets the rest', async () => {
+  test('stops the calls when it stops reading, and gets the rest if it continues', async () => {
     const gateway = await overWide();
     const response = await fetchExport(gateway, 'ndjson', WIDE, PLAIN);
     await eventually(() => expect(gateway.rest.calls.length).toBeGreaterThan(1));
@@ -50,7 +50,7 @@ describe('a reader', () => {
     expect(gateway.rest.calls).toHaveLength(PAGES);
   });
 
-  test('has what was read, though it is compressed and the service hangs behind it', async () => {
+  test('gets the rows that were read, even if they are compressed and the service hangs afterwards', async () => {
     const gateway = await over(1_500);
     let pages = 0;
     gateway.rest.misbehave({
@@ -78,7 +78,7 @@ describe('a reader', () => {
     expect(text.split('\n').length).toBeGreaterThan(1_000);
   });
 
-  test('that stops is cut, and its place is free', async () => {
+  test('is disconnected if it stops, and its slot is free', async () => {
     const gateway = await overWide({
       gateway: { maxExports: 1 },
       listen: { stalledMs: 100 },
@@ -96,7 +96,7 @@ describe('a reader', () => {
 describe('exports', () => {
   const HANGING = { kind: 'hang', match: { path: '/v1/debtors' }, times: 9 } as const;
 
-  test('beyond MAX_EXPORTS wait, then are refused, and queries go on', async () => {
+  test('beyond MAX_EXPORTS wait, then are refused, and queries continue', async () => {
     const gateway = await over(100, {
       gateway: { maxExports: 1, maxOperations: 1, exportTimeoutMs: 2_000 },
     });
@@ -125,7 +125,7 @@ describe('exports', () => {
   test('are shared fairly between callers', async () => {
     const gateway = await over(100, { gateway: { maxExports: 2 } });
     const [greedy = BEARER, other = BEARER] = await issueTokens(gateway.rest, 2);
-    // From now on each credential counts for itself.
+    // The service accepts the credentials, each of which now counts for itself.
     for (const headers of [greedy, other]) await gateway.query(DEBTORS, {}, headers);
     gateway.rest.calls.length = 0;
     gateway.rest.misbehave({ ...HANGING, times: 1 });

@@ -90,7 +90,7 @@ describe('an export refuses', () => {
       'RATE_LIMITED',
     ],
     [{ kind: 'body', body: '{}', times: 10 } as const, 502, 'UPSTREAM_INVALID_RESPONSE'],
-  ])('what fails before the first row: %j', async (fault, status, code) => {
+  ])('a request that fails before the first row: %j', async (fault, status, code) => {
     const fresh = await freshGateway();
     fresh.rest.misbehave(fault);
     const response = await fetchExport(fresh, 'csv', DEBTORS);

@@ -4,7 +4,7 @@ import { createData } from '../support/rest-world.ts';
 
 export interface ExportOptions {
   readonly variables?: object;
-  /** In the URL. */
+  /** Parameters of the URL. */
   readonly options?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

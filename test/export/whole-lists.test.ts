@@ -18,7 +18,7 @@ interface Ordered {
   readonly debtors: { readonly nodes: readonly object[] };
 }
 
-test('a list that the gateway filters and orders is exported whole, in one walk with all its fields', async () => {
+test('a list that the gateway filters and orders is exported whole, by one read with all its fields', async () => {
   const lines = linesIn(await exportText(gateway, 'ndjson', ordered()));
   const only = ['id', 'administration_id', 'book_open_amount', 'name', 'remark'];
   expect(gateway.calls()).toMatchObject([

@@ -18,7 +18,7 @@ describe('`first`', () => {
     `debtors(${IN}, orderBy: [{ field: NAME }], first: 0) { nodes { name } }`,
     'companies(first: 99999) { nodes { name } }',
     `administration(id: "${ADMINISTRATION}") { debtors(first: 99999) { nodes { name } } }`,
-  ])('out of its range is told so, and not what it would cost: %s', async (field) => {
+  ])('has a range, and an error says so rather than the cost: %s', async (field) => {
     const answer = await gateway.query(`{ ${field} }`, {}, BOTH);
     expectRefused(gateway, answer);
     expect(answer.errors).toMatchObject([{ message: RANGE }]);
@@ -32,7 +32,7 @@ describe('`first`', () => {
     expect(answer.errors).toMatchObject([{ message: '`first` takes a number from 1 to 200.' }]);
   });
 
-  test('that is null or absent is 100, whatever its variable is called', async () => {
+  test('is 100 if it is null or absent, whatever its variable is called', async () => {
     await gateway.query(`{ debtors(${IN}, first: null) { nodes { name } } }`);
     await gateway.query(`{ debtors(${IN}) { nodes { name } } }`);
     await gateway.query(`query ($toString: Int) { debtors(${IN}, first: $toString) { nodes { name } } }`);
@@ -49,7 +49,7 @@ describe('a list of values', () => {
       '`invoiceIdentifiers` takes at most 10000 values.',
     ],
     ['[ID!]!', 'nodes(ids: $values) { id }', '`ids` takes at most 10000 ids at a time.'],
-  ])('that is too long is refused before a call: %s of %s', async (type, field, message) => {
+  ])('is refused before a call if it is too long: %s of %s', async (type, field, message) => {
     const answer = await gateway.query(`query ($values: ${type}) { ${field} }`, {
       values: times(10_001, String),
     });
@@ -73,7 +73,7 @@ describe('a list of values', () => {
     'debtors(administrationId: "1001", ids: [])',
     'debtors(administrationId: "1001", debtorIdentifiers: [], debtorNumbers: ["D10000"])',
     'declarationLines(administrationId: "1001", invoiceIdentifiers: [])',
-  ])('that is empty gives no rows and needs no call: %s', async (field) => {
+  ])('gives no rows and needs no call if it is empty: %s', async (field) => {
     const { data } = await gateway.query(
       `{ list: ${field} { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
     );
@@ -106,7 +106,7 @@ describe('a DateTime argument', () => {
     ['words', 'yesterday'],
     ['a number', 1714521600],
     ['a list of values', '2024-05-01T00:00:00Z,2024-05-02T00:00:00Z'],
-  ])('with %s is refused before a call', async (_, moment) => {
+  ])('is refused before a call if it has %s', async (_, moment) => {
     expectRefused(gateway, await gateway.query(byVariable, { moment }));
     expectRefused(gateway, await gateway.query(asLiteral(moment)), 'GRAPHQL_VALIDATION_FAILED');
   });
@@ -129,7 +129,7 @@ describe('a value that is too long for a URL', () => {
   const LONG = 'x'.repeat(1001);
   /** Short as it is, and nine times as long encoded. */
   const WIDE = '€'.repeat(112);
-  /** As long as a request may be. */
+  /** The longest possible value. */
   const HUGE = 'é'.repeat(100_000);
 
   test.each([
@@ -142,7 +142,7 @@ describe('a value that is too long for a URL', () => {
     ['debtorIdentifiers', DEBTOR, { administration, by: { debtorIdentifier: LONG } }],
     ['taskId', UNMARK, { id: globalId('Task', LONG) }],
     ['id', UPDATE, { id: LONG }],
-  ])('of `%s` is refused by name before a call', async (argument, document, variables) => {
+  ])('is refused by the name `%s` before a call', async (argument, document, variables) => {
     const answer = await gateway.query(document, variables, BOTH);
     expectRefused(gateway, answer);
     expect(answer.errors?.[0]?.message).toContain(`\`${argument}\``);

@@ -54,7 +54,7 @@ describe('lookups in one operation', () => {
     },
   );
 
-  test('of one record with different selections, by either id, are one call with the union', async () => {
+  test('become one call with the union of their selections, by either id of a record', async () => {
     const { id } = one;
     const global = globalId('Debtor', id);
     const answer = await gateway.query(`{
@@ -126,7 +126,7 @@ test.each<[Record<string, number>, number]>([
   },
 );
 
-describe('what a lookup is answered with', () => {
+describe('the response to a lookup', () => {
   const ids = idsOf(debtors.slice(0, 4));
   const [, second = '', third = '', fourth = ''] = ids;
 

@@ -19,7 +19,7 @@ const INVALID = 'UPSTREAM_INVALID_RESPONSE';
 /** Stands in what the service sent broken, and must not be shown. */
 const MARK = 'd0-n0t-sh0w';
 
-/** What a service may send in the place of a record. */
+/** Each replaces a record by something else. */
 const BROKEN: [string, (row: object) => unknown][] = [
   ['whose id is a number', (row) => ({ ...row, id: 77, name: MARK })],
   ['without an id', (row) => ({ ...row, id: undefined, name: MARK })],
@@ -96,7 +96,7 @@ describe.each(BROKEN)('a row %s', (_what, damage) => {
 describe('the cursor of a broken row', () => {
   const EDGES = 'edges { cursor node { internalId } } pageInfo { startCursor endCursor hasNextPage }';
 
-  test('is that of the record before it, behind which it comes again', async () => {
+  test('is that of the record before it, so that it is read again', async () => {
     gateway.rest.misbehave(breakRows([1, 2]));
     const answer = await gateway.query(list(EDGES, 'first: 4'));
     const [start, end] = [cursorBehind(first), cursorBehind(first, fourth)];
@@ -108,7 +108,7 @@ describe('the cursor of a broken row', () => {
     });
   });
 
-  test('is that behind which its page starts, where that starts with it', async () => {
+  test('is the start of its page if it is the first row', async () => {
     gateway.rest.misbehave({ ...breakRows([0]), times: 2 });
     const { data, errors } = await gateway.query(list(EDGES));
     const ends = ['', cursorBehind(second), cursorBehind(second, third)];
@@ -177,9 +177,9 @@ test.each<[string, Fault | undefined, string, string, number]>([
   'one list of several fails alone where %s, of the query and of an administration',
   async (_why, fault, argument, code, calls) => {
     if (fault) gateway.rest.misbehave(fault);
-    const ofQuery = await gateway.query(`{ ${lists(`${IN}, `, argument)} }`);
-    expect(ofQuery.data).toEqual(KEPT);
-    expect(ofQuery.errors).toMatchObject([{ path: ['deletedPayments'], extensions: { code } }]);
+    const result = await gateway.query(`{ ${lists(`${IN}, `, argument)} }`);
+    expect(result.data).toEqual(KEPT);
+    expect(result.errors).toMatchObject([{ path: ['deletedPayments'], extensions: { code } }]);
     const inside = await gateway.query(
       `{ administration(id: "${ADMINISTRATION}") { ${lists('', argument)} } }`,
     );
@@ -191,7 +191,7 @@ test.each<[string, Fault | undefined, string, string, number]>([
   },
 );
 
-test('the first 500 errors of bad rows are told, and how many more there are', async () => {
+test('the first 500 errors of bad rows are reported, with the number of the others', async () => {
   const broken = changeRows((rows) => rows.map((row) => ({ ...row, call_phone_number: 5 })));
   gateway.rest.misbehave({ ...broken, times: 2 });
   const { data, errors = [] } = await gateway.query(list('nodes { phone: callPhoneNumber }', 'first: 700'));

@@ -90,7 +90,7 @@ test('an operation is answered as far as its credential allows, when the other i
   expect(gateway.rest.calls.map(({ path }) => path)).toEqual(['/v1/companies']);
 });
 
-test('without an application, viewer says what to set, and takes the application that a caller brings', async () => {
+test('viewer says what to set if there is no application, and takes the one that a caller brings', async () => {
   const without = await freshGateway({ withoutApplication: true });
   expect((await without.query(VIEWER)).errors).toMatchObject([
     { message: expect.stringContaining('REST_CLIENT_ID'), extensions: { code: 'NOT_CONFIGURED' } },
@@ -103,7 +103,7 @@ describe('a credential that REST refuses', () => {
   test.each([
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
-  ])('with %i is sent once', async (status, code) => {
+  ])('is sent once (%i)', async (status, code) => {
     for (const document of [...BEARER_OPERATIONS, ...BASIC_OPERATIONS]) {
       gateway.rest.behave();
       gateway.rest.calls.length = 0;
@@ -114,7 +114,7 @@ describe('a credential that REST refuses', () => {
     }
   });
 
-  test('because of an address that is not allowed is revoked by the one call that was made', async () => {
+  test('is revoked by the one call that was made from an address that is not allowed', async () => {
     const headers = { authorization: `Bearer ${tokens.restricted}` };
     expect(codesOf(await gateway.query(DEBTORS, {}, headers))).toEqual(['FORBIDDEN']);
     expect(gateway.calls()).toHaveLength(1);
@@ -143,7 +143,7 @@ describe.each([
     ],
   ],
 ])('%s written in several ways is one caller', (_what, document, { authorization: normal }, forms) => {
-  test('for what is cached, and for REST, which gets the scheme in its usual form', async () => {
+  test('in the cache and in REST calls, which have the scheme in its usual form', async () => {
     for (const [index, authorization] of forms.entries()) {
       const answer = await caching.query(document, {}, { authorization });
       expect(answer.extensions.cost).toMatchObject({ calls: index === 0 ? 1 : 0 });
@@ -172,7 +172,7 @@ test.each([
   }
 });
 
-test('in place of a malformed application the gateway does not use its own, nor what it cached for that', async () => {
+test('the gateway never replaces a malformed application by its own, nor by responses cached for it', async () => {
   const malformed = { ...BEARER, 'x-client-authorization': 'Basic id:secret' };
   expect((await caching.query(VIEWER)).errors).toBeUndefined();
   expect(codesOf(await caching.query(VIEWER, {}, malformed))).toEqual(['UNAUTHENTICATED']);

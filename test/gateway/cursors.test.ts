@@ -15,7 +15,7 @@ const { debtors } = gateway.rest.data;
 const original = debtorsOf(gateway, ADMINISTRATION).slice(0, 1200);
 const ids = idsOf(original);
 const read = (page: Page, fields?: string) => readPage(gateway, page, fields);
-/** As it was written before the ids of a cursor were encoded together. */
+/** Writes a cursor like earlier builds, which encoded each id separately. */
 const earlierCursor = (rows: readonly string[]) => [':', ...rows].map((text) => encode(text)).join('.');
 const cursors = () => gateway.calls().map(({ cursor }) => cursor);
 
@@ -30,12 +30,12 @@ function remove(gone: readonly (string | undefined)[]): void {
 
 beforeEach(() => keep(original));
 
-describe('behind a row that was deleted', () => {
+describe('a page after a row that was deleted', () => {
   test.each([
     ['the row alone', [9], [9, 8]],
     ['the row and the one before it', [9, 8], [9, 8, 7]],
     ['rows behind it too', [9, 10, 11], [9, 8]],
-  ])('a list goes on: %s', async (_what, gone, tried) => {
+  ])('continues: %s', async (_what, gone, tried) => {
     const { pageInfo } = await read({ first: 10 });
     remove(gone.map((index) => ids[index]));
     gateway.rest.calls.length = 0;
@@ -47,20 +47,20 @@ describe('behind a row that was deleted', () => {
   test.each([
     ['its row alone', [9]],
     ['its row and those before it', [9, 8, 7]],
-  ])('a list goes on, by a cursor of an earlier build, which names %s', async (_what, rows) => {
+  ])('continues by a cursor of an earlier build, which names %s', async (_what, rows) => {
     remove(ids.slice(10 - rows.length + 1, 11));
     const after = earlierCursor(rows.map((index) => present(ids[index])));
     expect((await read({ first: 3, after })).ids).toEqual(ids.slice(11, 14));
   });
 
-  test('a list goes on if ids have lines', async () => {
+  test('continues if ids have lines', async () => {
     keep(original.slice(0, 3).map((row) => ({ ...row, id: `${row.id}\n1` })));
     const { cursors, ids: all } = await read({ first: 2 });
     for (const [index, after] of cursors.entries())
       expect((await read({ first: 1, after })).ids).toEqual([all[index + 1] ?? `${ids[2]}\n1`]);
   });
 
-  test('a list is to be read anew once all rows are gone that its cursor names', async () => {
+  test('fails once all rows that its cursor names are gone: the list must be read again', async () => {
     const { pageInfo } = await read({ first: 10 });
     remove(ids.slice(7, 10));
     expect((await askPage(gateway, { first: 3, after: pageInfo.endCursor })).errors).toMatchObject([
@@ -72,7 +72,7 @@ describe('behind a row that was deleted', () => {
   });
 });
 
-describe('between two REST pages of one list', () => {
+describe('while a list is read in two REST pages', () => {
   /** Changes something once the first page has been answered. */
   const afterFirstPage = (change: () => void) =>
     gateway.rest.misbehave(
@@ -86,13 +86,13 @@ describe('between two REST pages of one list', () => {
     [1, [0, 1]],
     [3, [0, 1, 2, 4]],
     [499, [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499]],
-  ])('%i rows vanish, and it goes on behind one that is left', async (count, steps) => {
+  ])('%i rows vanish, and it continues after one that is left', async (count, steps) => {
     afterFirstPage(() => remove(ids.slice(500 - count, 500)));
     expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
     expect(cursors()).toEqual([undefined, ...steps.map((step) => ids[499 - step])]);
   });
 
-  test('all rows vanish, which is a fault of the service', async () => {
+  test('all rows vanish, which is an error of the service', async () => {
     afterFirstPage(() => remove(ids.slice(0, 500)));
     expect(codesOf(await askPage(gateway, { first: 510 }))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
     expect(gateway.calls()).toHaveLength(12);
@@ -106,7 +106,7 @@ describe('between two REST pages of one list', () => {
   test.each([
     ['on one page', changePage((page) => ({ ...page, data: [...page.data, ...page.data.slice(0, 2)] }))],
     ['on two pages', changePage(({ data }) => ({ data, pagination: { cursor: ids[497] } }))],
-  ])('a row that comes twice is given once: %s', async (_where, fault) => {
+  ])('a repeated row appears once: %s', async (_where, fault) => {
     gateway.rest.misbehave(fault);
     expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
   });
@@ -115,7 +115,7 @@ describe('between two REST pages of one list', () => {
 const step = fc.record({
   first: fc.integer({ min: 1, max: 12 }),
   fields: fc.constantFrom('', '', 'name', MANY_FIELDS),
-  /** Which edge of the page to go on from, counted from its end. */
+  /** The edge of the page to continue after, counted from its end. */
   back: fc.oneof(fc.constant(0), fc.constant(0), fc.nat({ max: 4 })),
   /** How many rows, from which distance of the cursor, are deleted afterwards, and put back. */
   deleted: fc.tuple(fc.integer({ min: -6, max: 6 }), fc.nat({ max: 3 })),
@@ -126,7 +126,7 @@ const unknown = times(400, (index) => `x${1000 + index}`);
 const scenario = fc.record({
   filter: fc.constantFrom<Page>(
     {},
-    // As many as fit into one URL with few fields, and not with many.
+    // These fit into one URL with few fields, and not with many.
     { ids: [...ids.slice(0, 40), ...unknown] },
     { debtorNumbers: [...few.map(({ debtor_number }) => debtor_number), ...unknown, ...unknown] },
     { updatedAfter: '2000-01-01T00:00:00Z' },
@@ -135,7 +135,7 @@ const scenario = fc.record({
   steps: fc.array(step, { minLength: 8, maxLength: 8 }),
 });
 
-test('paging gives every row that was there throughout once, and none twice, whatever is deleted meanwhile', async () => {
+test('paging returns every lasting row once, whatever is deleted between pages', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async ({ filter, isReversed, steps }) => {
       keep(isReversed ? [...few].reverse() : few);

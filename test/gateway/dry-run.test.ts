@@ -16,18 +16,18 @@ const IN = `administrationId: "${ADMINISTRATION}"`;
 
 const { plugin, withPlugin } = pluginSlot();
 const plugged = await useFetchGateway({ plugins: [plugin] });
-// There is no slot that an estimate may take, beside that of an operation.
+// An estimate takes the slot of an operation; no other kind has slots here.
 const gateway = await useGateway({ gateway: { maxExports: 0, maxSubscriptions: 0, cacheTtlMs: 60_000 } });
 const executing = await useGateway();
 const telemetry = createTestTelemetry();
 const observed = await useGateway(telemetry.options);
 const only = (...fields: unknown[]) => ({ only: ['id', 'administration_id', ...fields] });
 const listed = (parameters: object, path = '/v1/debtors') => ({ method: 'GET', path, parameters });
-const ofList = (perPage: string, ...fields: unknown[]) =>
+const listCall = (perPage: string, ...fields: unknown[]) =>
   listed({ administration_id: '1001', per_page: perPage, fields: only(...fields) });
 
 test.each([
-  ['a list', LIST, 1, [ofList('2', 'name')]],
+  ['a list', LIST, 1, [listCall('2', 'name')]],
   ['nothing', '{ __typename __schema { description } }', 0, []],
   [
     'lists and lookups of an administration, which are put together as ever',
@@ -35,7 +35,7 @@ test.each([
         one: debtor(by: { id: "300001" }) { name } other: debtor(by: { id: "300002" }) { cocNumber } } }`,
     2,
     [
-      ofList('2', 'name'),
+      listCall('2', 'name'),
       listed({
         administration_id: '1001',
         ids: ['300001', '300002'],
@@ -48,7 +48,7 @@ test.each([
     'a list that is ordered, of which the first call is known',
     `{ debtors(${IN}, orderBy: [{ field: NAME }], first: 1, among: 900) { nodes { labels { name } } } }`,
     3,
-    [ofList('500', 'name')],
+    [listCall('500', 'name')],
   ],
   [
     'records by their global ids',
@@ -99,7 +99,7 @@ test.each([
       { method: 'POST', path: '/oauth/token', parameters: { grant_type: 'client_credentials' } },
     ],
   ],
-])('an estimate tells the calls of %s, and sends none', async (_what, query, estimatedCalls, explain) => {
+])('an estimate lists the calls of %s, and sends none', async (_what, query, estimatedCalls, explain) => {
   // The credentials are not looked at.
   for (const headers of [ESTIMATED, { ...BASIC, ...ESTIMATE }, ESTIMATE]) {
     const answer = await gateway.query(query, {}, headers);
@@ -182,11 +182,11 @@ test.each([
   const ask = async (more: object) => {
     const response = await executing.post(JSON.stringify(params), { ...BEARER, ...headers, ...more });
     const { errors, data } = await response.json();
-    const told = errors.map(({ extensions: { requestId: _, ...extensions }, ...error }: GraphQLError) => ({
+    const shown = errors.map(({ extensions: { requestId: _, ...extensions }, ...error }: GraphQLError) => ({
       ...error,
       extensions,
     }));
-    return { status: response.status, told, hasData: data !== undefined };
+    return { status: response.status, shown, hasData: data !== undefined };
   };
   expect(await ask(ESTIMATE)).toEqual(await ask({}));
   expect(executing.calls()).toEqual([]);
@@ -236,7 +236,7 @@ test.each([
     { estimatedCalls: 20, maxCalls: null },
   ],
   ['groups', exported('', 'groups(by: NAME) { key }'), { estimatedCalls: 20, maxCalls: null }],
-])('an estimate of an export is JSON, and tells the calls of %s', async (_what, query, cost) => {
+])('an estimate of an export is JSON, and lists the calls of %s', async (_what, query, cost) => {
   for (const format of ['csv', 'ndjson']) {
     const response = await fetch(`${gateway.url}.${format}?${new URLSearchParams({ query })}`, {
       headers: ESTIMATED,
@@ -244,12 +244,12 @@ test.each([
     expect(response.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
     const { data, extensions } = await response.json();
     expect({ data, cost: extensions.cost }).toEqual({ data: null, cost });
-    expect(extensions.explain).toEqual([ofList('500', 'name')]);
+    expect(extensions.explain).toEqual([listCall('500', 'name')]);
   }
   expect(gateway.calls()).toEqual([]);
 });
 
-test('an estimate of a subscription tells the calls of an event, in a stream if its client takes nothing else', async () => {
+test('an estimate of a subscription lists the calls of an event, in a stream if its client takes nothing else', async () => {
   const query = `subscription { changes(${IN}) { ... on DebtorChanged { debtor { name } } } }`;
   for (const accept of ['text/event-stream', 'application/json, text/event-stream']) {
     const answer = await gateway.post(JSON.stringify({ query }), { ...ESTIMATED, accept });

@@ -8,7 +8,7 @@ import { times } from '../support/times.ts';
 import { costOf } from './support.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
-/** With as many calls as by default. */
+/** Uses the default limit of calls. */
 const limited = await useGateway();
 const EXPLAINED = { ...BOTH, ...EXPLAIN };
 
@@ -40,7 +40,7 @@ function values(): string {
 }
 const filter = () =>
   random.chance(50) ? '' : `, ${random.pick(['ids', 'debtorNumbers', 'debtorIdentifiers'])}: ${values()}`;
-/** What needs all of a list, and where it starts; most lists have none of it. */
+/** Selections that need the full list, and its start; most lists have neither. */
 const place = () =>
   random.pick([
     ...Array(5).fill(''),
@@ -59,7 +59,7 @@ const page = (selection: string) =>
     `groups(by: ADMINISTRATION_ID, first: 2) { top(first: ${random.pick([2, 60])}) { ${selection} } }`,
   ]);
 
-/** What an administration offers; `prefix` names it where that is not known from around. */
+/** Selects fields of an administration, which `prefix` names if nothing around it does. */
 function inAdministration(depth: number, prefix = ''): string {
   const record = () => (depth === 0 ? 'internalId' : `internalId administration { ${inside(2, depth - 1)} }`);
   const start = `${prefix}first: ${random.pick([1, 3])}`;
@@ -76,7 +76,7 @@ function inAdministration(depth: number, prefix = ''): string {
 const inside = (most = 3, depth = 1): string => sideBySide(most, () => inAdministration(depth));
 const nodes = (selection: string) =>
   `nodes(ids: ${JSON.stringify(times(1 + random.below(30), () => random.pick(globalIds)))}) { id ${selection} }`;
-const ofQuery = () =>
+const makeQueryField = () =>
   oneOf(
     () => inAdministration(2, `administrationId: "${random.pick(ADMINISTRATIONS)}", `),
     () => inAdministration(2, `administrationId: "${random.pick(ADMINISTRATIONS)}", `),
@@ -85,7 +85,7 @@ const ofQuery = () =>
     () => `administration(id: "${random.pick(ADMINISTRATIONS)}") { ${inside()} }`,
     () => `viewer { administrations { internalId ${inside()} } }`,
   );
-const ofMutation = () =>
+const makeMutationField = () =>
   `unmarkTaskCompleted(input: { taskId: "${random.pick(tasks.slice(0, 20)).id}" }) {
     task { debtor { administration { ${inside()} } } }
   }`;
@@ -93,8 +93,8 @@ const ofMutation = () =>
 test('the estimate is never too low, whatever is asked', async () => {
   for (let left = casesOf({ short: 10, long: 3_000 }); left > 0; left -= 1) {
     const text = random.chance(80)
-      ? `{ ${sideBySide(4, ofQuery)} }`
-      : `mutation { ${sideBySide(3, ofMutation)} }`;
+      ? `{ ${sideBySide(4, makeQueryField)} }`
+      : `mutation { ${sideBySide(3, makeMutationField)} }`;
     const answer = await gateway.query(text, {}, EXPLAINED);
     // A cursor may be of another order, or of a part that its list has not.
     const known = ['BAD_USER_INPUT', 'OPERATION_TOO_EXPENSIVE', 'NOT_FOUND', 'MORE_ERRORS'];

@@ -51,10 +51,10 @@ test.each<[keyof typeof PATHS, string, object]>([
   ['deletedPayments', `deletedBefore: "${RECENT}"`, { deleted_before: RECENT }],
 ])('%s with %s is the list that REST has for it', async (list, filter, parameters) => {
   const field = (args: string) => `${list}(${args}${filter}, first: 3) { nodes { internalId } }`;
-  const ofQuery = await gateway.query(`{ ${field(`administrationId: "${ADMINISTRATION}", `)} }`);
+  const result = await gateway.query(`{ ${field(`administrationId: "${ADMINISTRATION}", `)} }`);
   const inside = await gateway.query(`{ administration(id: "${ADMINISTRATION}") { ${field('')} } }`);
-  expect(ofQuery.text).toContain('"nodes":[{"internalId":');
-  expect(inside.data).toEqual({ administration: ofQuery.data });
+  expect(result.text).toContain('"nodes":[{"internalId":');
+  expect(inside.data).toEqual({ administration: result.data });
   const call = {
     call: `GET ${PATHS[list]}`,
     administration_id: ADMINISTRATION,

@@ -119,7 +119,7 @@ test.each<[string, (value: string) => string, string, string]>([
   ['DebtorGroupField!', groups, 'CITY', 'Did you mean POSTAL_ADDRESS_CITY?'],
   ['DebtorGroupField!', groups, 'LABEL', 'Did you mean LABELS_NAME?'],
   ['DebtorGroupOrderField!', ordered, 'CREDIT_AMOUNT', 'Did you mean CREDIT_LIMIT_AMOUNT_SUM, AUTO'],
-])('what a %s has is told, by literal and by variable: %#', async (type, query, literal, advice) => {
+])('an error lists what a %s has, by literal and by variable: %#', async (type, query, literal, advice) => {
   const byLiteral = await messagesOf(query(literal));
   const byVariable = await messagesOf(`query ($v: ${type}) ${query('$v')}`, { v: readLiteral(literal) });
   for (const messages of [byLiteral, byVariable])

@@ -102,7 +102,7 @@ describe('a global id', () => {
     for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
   });
 
-  test('of a task brings its administration along', async () => {
+  test('brings the administration of a task along', async () => {
     const taskId = globalId('Task', task.id);
     const { data } = await gateway.query(
       `mutation { unmarkTaskCompleted(input: { taskId: "${taskId}" }) { task { id internalId } } }`,
@@ -118,7 +118,7 @@ describe('node', () => {
   const document =
     'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on Administration { name } } }';
 
-  test('of an administration costs no call, and leads to its lists', async () => {
+  test('needs no call for an administration, and leads to its lists', async () => {
     const query = (selection: string) => gateway.query(`{ node(id: "${ADMINISTRATION_ID}") ${selection} }`);
     expect((await query('{ __typename id }')).data).toEqual({
       node: { __typename: 'Administration', id: ADMINISTRATION_ID },

@@ -152,7 +152,7 @@ describe('X-Max-Calls', () => {
     ['1', 'needs at least 2 REST calls, and at most 1 are allowed', 0],
     ['2', undefined, 2],
     ['999999999', undefined, 2],
-  ])('of %s lowers the limit of a query, and never raises it', async (limit, problem, calls) => {
+  ])('(%s) lowers the limit of a query, and never raises it', async (limit, problem, calls) => {
     const answer = await four.query(TWO, {}, { ...BEARER, 'x-max-calls': limit });
     expect(answer.errors?.[0]?.message).toEqual(problem && expect.stringContaining(problem));
     expect(four.rest.calls).toHaveLength(calls);

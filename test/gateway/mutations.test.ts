@@ -62,7 +62,7 @@ describe('unmarkTaskCompleted', () => {
     ['the service', { taskId: '1' }, { ...answered, administration_id: ADMINISTRATION }, ADMINISTRATION],
     ['nobody', { taskId: '1' }, answered, ''],
   ])(
-    'gives global ids that name the administration that %s told',
+    'gives global ids that name the administration that %s named',
     async (_who, input, body, administration) => {
       rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
       const { data } = await unmark(
@@ -105,7 +105,7 @@ describe('unmarkTaskCompleted', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('runs one after another in the order in which they are written, also behind one that fails', async () => {
+  test('runs writes one after another in the order of the document, even after one that fails', async () => {
     const [a, b] = tasks.filter(({ debtor_id }) => debtor_id).map(({ id }) => id);
     const field = (id?: string) =>
       `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { debtor { name } } }`;
@@ -138,7 +138,7 @@ describe('updateMessages', () => {
   const GOOD = { success: true, count: 1, errors: {}, warnings: {} };
   const record = (recordId: string, ...messages: string[]) => ({ recordId, messages });
 
-  test('sends JSON, and tells what became of each message', async () => {
+  test('sends JSON, and returns the outcome of each message', async () => {
     const own = rest.data.messages.filter((message) => message.administration_id === ADMINISTRATION);
     const unread = present(own.find(({ read }) => !read));
     const read = present(own.find((message) => message.read));

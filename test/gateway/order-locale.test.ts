@@ -56,7 +56,7 @@ describe('the letters of the alphabet of ORDER_LOCALE', () => {
   });
 });
 
-test('a cursor of a build that ignored all accents is refused if rows could be skipped behind it', async () => {
+test('a cursor of a build that ignored all accents is refused if rows after it could be skipped', async () => {
   const old = Buffer.from(JSON.stringify(['name-', 'ekman', '1'])).toString('base64url');
   const args = `${orderBy('DESC')}, after: "${old}"`;
   expect(codesOf(await ask(swedish, args))).toEqual(['BAD_USER_INPUT']);

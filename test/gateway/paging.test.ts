@@ -20,7 +20,7 @@ const ids = idsOf(debtorsOf(gateway, ADMINISTRATION));
 const smallIds = idsOf(debtorsOf(gateway, SMALL_ADMINISTRATION));
 
 describe('a list longer than a REST page', () => {
-  test('of 1,200 rows is read as 500, 500 and 200', async () => {
+  test('is read as 500, 500 and 200 if it has 1,200 rows', async () => {
     expect((await read({ first: 1200 })).ids).toEqual(ids.slice(0, 1200));
     expect(gateway.calls()).toEqual([
       { ...DEBTORS, per_page: '500' },
@@ -29,7 +29,7 @@ describe('a list longer than a REST page', () => {
     ]);
   });
 
-  test('can be gone on with behind any of its edges', async () => {
+  test('continues after any of its edges', async () => {
     const { cursors } = await read({ first: 502 });
     for (const index of [0, 1, 498, 499, 500, 501]) {
       const next = await read({ first: 2, after: present(cursors[index]) });
@@ -38,7 +38,7 @@ describe('a list longer than a REST page', () => {
     }
   });
 
-  test('by a filter that is too long for one URL is read in parts, and goes on from either side of a cut', async () => {
+  test('is read in segments if its filter is too long for one URL, and continues from either side of a cut', async () => {
     const debtors = debtorsOf(gateway, ADMINISTRATION).slice(0, 700);
     // Some that nobody has take more room encoded than they are long.
     const unknown = times(50, (index) => `ü–${index}🦊`);
@@ -56,7 +56,7 @@ describe('a list longer than a REST page', () => {
     }
   });
 
-  test('goes on behind a REST page that is shorter than asked for', async () => {
+  test('continues after a REST page that is shorter than requested', async () => {
     gateway.rest.misbehave(
       changePage(({ data }) => ({ data: data.slice(0, 1), pagination: { cursor: ids[0] } })),
     );
@@ -113,7 +113,7 @@ describe('pageInfo', () => {
     expect(gateway.calls()).toHaveLength(Math.ceil(first / 500));
   });
 
-  test('is empty behind the last row', async () => {
+  test('is empty after the last row', async () => {
     const last = await read({ ids: ids.slice(0, 2), first: 2 });
     const behind = await read({ ids: ids.slice(0, 2), first: 2, after: last.pageInfo.endCursor });
     expect(behind).toMatchObject({
@@ -150,7 +150,7 @@ describe('a cursor', () => {
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
     [500, 'UPSTREAM_UNAVAILABLE'],
-  ])('that REST answers %i for is %s', async (status, code) => {
+  ])('is, if REST responds to it with %i, %s', async (status, code) => {
     gateway.rest.misbehave({ kind: 'status', status });
     const answer = await askPage(gateway, { after: cursorOf(present(ids[0])) });
     expect(answer.data).toEqual({ debtors: null });

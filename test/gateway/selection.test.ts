@@ -52,7 +52,7 @@ describe('a list asks REST for', () => {
     'edges { cursor }',
     '__typename',
     'edges { __typename node { __typename } }',
-  ])('what the gateway reads alone, when only `%s` is asked', async (selection) => {
+  ])('only the fields that the gateway itself reads, if only `%s` is selected', async (selection) => {
     await gateway.query(`{ debtors(${IN}, first: 2) { ${selection} } }`);
     await gateway.query(`{ declarationLines(${IN}, first: 2) { ${selection} } }`);
     await gateway.query(`{ companies(first: 2) { ${selection} } }`, {}, BASIC);
@@ -66,7 +66,7 @@ describe('a list asks REST for', () => {
   test.each([
     [true, ['name', { labels: ['name'] }, { postal_address: ['city'] }]],
     [false, ['remark', 'vat_number', { postal_address: ['region'] }]],
-  ])('what @include and @skip leave when their variable is %s', async (yes, selected) => {
+  ])('the fields that @include and @skip leave if their variable is %s', async (yes, selected) => {
     const document = `
       query ($yes: Boolean!) {
         debtors(${IN}, first: 2) {
@@ -104,7 +104,7 @@ describe('a node asks REST for', () => {
   const ids = [globalId('Debtor', debtorId), globalId('DeclarationLine', lineId)];
   const call = { ...DEBTORS, ids: debtorId, per_page: '1' };
 
-  test('what fragments on its own type select, each type its own', async () => {
+  test('the fields of the fragments on its own type', async () => {
     await gateway.query(
       `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Debtor { name } ... on DeclarationLine { amount } ...Changed } }
        fragment Changed on Node { ... on Debtor { updatedAt } ... on Administration { internalId } }`,

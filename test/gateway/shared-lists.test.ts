@@ -85,7 +85,7 @@ test.each([
 );
 
 describe('joins', () => {
-  test('of 100 deleted credit cases are two calls in all', async () => {
+  test('fetches the debtors of 100 deleted credit cases in two calls', async () => {
     const { data } = await gateway.query<{
       deletedCreditCases: { nodes: readonly { debtorId: string; debtor: object | null }[] };
     }>(`{ deletedCreditCases(${IN}) { nodes { debtorId debtor { internalId name } } } }`);
@@ -101,7 +101,7 @@ describe('joins', () => {
     ]);
   });
 
-  test('of two lists that are read side by side name a debtor once, with the union of the selections', async () => {
+  test('names a debtor once for two lists that are read together, with the union of the selections', async () => {
     const { errors } = await gateway.query(`{
       a: deletedCreditCases(${IN}, first: 50) { nodes { debtor { name } } }
       b: deletedCreditCases(${IN}, first: 20) { nodes { debtor { remark } } }

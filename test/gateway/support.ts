@@ -1,17 +1,21 @@
 import { expect } from 'vitest';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, type Answer, BEARER, EXPLAIN, type TestGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, EXPLAIN, type QueryResult, type TestGateway } from '../support/gateway.ts';
 
 /** A refusal that never reached the REST service. */
-export function expectRefused(gateway: TestGateway, answer: Answer<unknown>, code = 'BAD_USER_INPUT'): void {
+export function expectRefused(
+  gateway: TestGateway,
+  answer: QueryResult<unknown>,
+  code = 'BAD_USER_INPUT',
+): void {
   expect(codesOf(answer)).toEqual([code]);
-  // Counted by the gateway itself: a call that was sent beside the error may not have arrived yet.
+  // The gateway counts: a call that another field sent may not have reached the service yet.
   expect(answer.extensions?.cost ?? { calls: 0 }).toMatchObject({ calls: 0 });
   expect(gateway.calls()).toEqual([]);
 }
 
-/** What an answer cost, where the request asked for an estimate. */
-export function costOf({ extensions }: Answer<unknown>): {
+/** Returns the cost of a response whose request asked for an estimate. */
+export function costOf({ extensions }: QueryResult<unknown>): {
   readonly calls: number;
   readonly estimatedCalls: number;
 } {
@@ -44,7 +48,7 @@ interface Connection {
   };
 }
 
-/** Asks for a page of debtors; `fields` are selected beside their ids. */
+/** Requests a page of debtors with their ids and `fields`. */
 export function askPage(gateway: TestGateway, page: Page, fields = '') {
   return gateway.query<{ debtors: Connection | null }>(
     `query (

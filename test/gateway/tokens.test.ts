@@ -3,11 +3,11 @@ import { demoCredentials } from '../../src/demo/applications.ts';
 import { codesOf } from '../support/answers.ts';
 import {
   ADMINISTRATION,
-  type Answer,
   BASIC,
   BEARER,
   BOTH,
   freshGateway,
+  type QueryResult,
   type TestGateway,
   useGateway,
 } from '../support/gateway.ts';
@@ -36,7 +36,7 @@ const refresh = (at: TestGateway, token: string, headers: Record<string, string>
   );
 /** A fresh service, since a refresh token works once. */
 const freshService = () => freshGateway(options);
-const tokenIn = ({ data }: Answer<Refreshed>) => present(data.refreshAccessToken).token;
+const tokenIn = ({ data }: QueryResult<Refreshed>) => present(data.refreshAccessToken).token;
 const change = (members: object): Fault => ({
   kind: 'rewrite',
   rewrite: (body) => ({ ...Object(body), ...members }),
@@ -141,7 +141,7 @@ describe('introspectToken', () => {
   };
   const NOTHING = Object.fromEntries(Object.keys(SOUND).map((name) => [name, null]));
 
-  test('tells what an active token reaches', async () => {
+  test('returns what an active token reaches', async () => {
     expect((await introspect(accessToken)).data).toEqual({ introspectToken: SOUND });
     expect(gateway.calls()).toEqual([{ call: 'POST /oauth/introspect', body: { token: accessToken } }]);
   });
@@ -208,7 +208,7 @@ describe('a token that was issued is in the answer', () => {
     ['a connection that breaks', { kind: 'reset' }],
     ['half an answer', { kind: 'truncate' }],
     ['members of other types', change(ODD)],
-  ])('whatever is answered to fields before and behind it: %s', async (_what, fault) => {
+  ])('whatever becomes of the fields before and after it: %s', async (_what, fault) => {
     const { rest, query } = await freshGateway();
     rest.misbehave({ ...fault, times: 9, match: { path: /introspect|tasks|messages/ } });
     rest.misbehave({ ...change({ access_token: 5, expires_in: 'long' }), match: { path: /oauth.token/ } });
@@ -227,7 +227,7 @@ describe('a token that was issued is in the answer', () => {
   test.each([
     ['too much text', { maxAnswerBytes: 3_000 }, DEBTORS],
     ['more values than were foreseen', { maxValues: 350 }, MESSAGES],
-  ])('beside fields with %s', async (_, limits, field) => {
+  ])('and the fields beside it have %s', async (_, limits, field) => {
     const { query, rest } = await freshGateway({ gateway: limits });
     const errors = Object.fromEntries(times(400, (index) => [`record${index}`, ['a']]));
     rest.misbehave({ ...change({ errors }), times: 2, match: { path: '/v1/messages' } });

@@ -23,7 +23,7 @@ test.each([
     'creditLimitAmount',
     ['9007199254740993.10', '-0.00', '1.5000', '00012', ''],
   ],
-])('what REST writes as a %s passes through byte for byte', async (_what, member, field, values) => {
+])('a %s of REST passes through byte for byte', async (_what, member, field, values) => {
   for (const value of values) {
     rest.misbehave(changeRows(([row]) => [{ ...row, [member]: value }]));
     const { data } = await gateway.query(`{ debtors(${IN}, first: 1) { nodes { ${field} } } }`);
@@ -31,12 +31,12 @@ test.each([
   }
 });
 
-/** The administration whose records are legal and rare: clients are tested with it, and so is the gateway. */
+/** The administration of the edge cases, which are legal and rare. */
 const ODD = '1003';
 const IN_ODD = `administrationId: "${ODD}"`;
 const debtors = debtorsOf(gateway, ODD);
 
-test('in the administration of odd cases every field of every debtor is answered as the service has it', async () => {
+test('every field of every debtor of the edge cases equals that of the service', async () => {
   const fields = Object.entries<ShapeField>(debtorShape).filter(([name]) => name !== 'id');
   const selection = fields.map(([name, { nested = [] }]) => {
     return nested.length > 0 ? `${camelCase(name)} { ${nested.map(camelCase).join(' ')} }` : camelCase(name);
@@ -74,9 +74,9 @@ test('text beyond ASCII is the same, whether the service escapes it or not', asy
   }
 });
 
-/** What one request leaves behind must never answer another. */
+/** State that one request leaves must never reach another. */
 describe('two requests that differ', () => {
-  test('in texts that hold the values of conditions have plans of their own', async () => {
+  test('have plans of their own if their texts hold the values of conditions', async () => {
     const query = `query ($x1: String!, $y: Boolean!, $x2: String!) {
       debtors(${IN}, debtorNumbers: [$x1, $x2]) { nodes { id } }
       shown: __typename @include(if: $y)
@@ -87,7 +87,7 @@ describe('two requests that differ', () => {
     expect(await run('a', true, 'false b')).toHaveProperty('shown', 'Query');
   });
 
-  test('in half a surrogate pair and U+FFFD are parsed on their own', async () => {
+  test('are parsed separately if they differ in half a surrogate pair and U+FFFD', async () => {
     const run = async (character: string) =>
       (await gateway.post(`{"query":"{ __typename } # ${character}"}`)).json();
     expect(codesOf(await run('\\ud800'))).toEqual(['GRAPHQL_PARSE_FAILED']);

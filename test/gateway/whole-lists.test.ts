@@ -11,7 +11,7 @@ const caching = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const READS = ['id', 'administration_id'];
 const INVALID = 'UPSTREAM_INVALID_RESPONSE';
 const debtors = debtorsOf(gateway, SMALL_ADMINISTRATION);
-/** By amount, the largest first, and then by id. */
+/** Sorts by amount, the largest first, and then by id. */
 const byAmount = debtors.toSorted(
   (a, b) => Number(b.book_open_amount) - Number(a.book_open_amount) || Number(a.id) - Number(b.id),
 );
@@ -29,13 +29,13 @@ async function ask(args: string, selection: string) {
 
 describe('the REST calls', () => {
   const CALL = { call: 'GET /v1/debtors', administration_id: SMALL_ADMINISTRATION };
-  /** The two pages of the small administration, with these fields beside the required ones. */
+  /** The two pages of the small administration, with these fields and the required ones. */
   const walkOf = (...fields: readonly unknown[]) => {
     const page = { ...CALL, per_page: '500', only: [...READS, ...fields] };
     return [page, { ...page, cursor: present(debtors[499]).id }];
   };
 
-  test('of an order ask for what it compares, and once more for the rest of a short page', async () => {
+  test('request for an order what it compares, and once more the rest of a short page', async () => {
     const { debtors: answered } = await ask(`, ${BY_AMOUNT}, first: 3`, 'nodes { internalId name }');
     const top = byAmount.slice(0, 3);
     expect(answered.nodes).toEqual(top.map(({ id, name }) => ({ internalId: id, name })));
@@ -64,19 +64,19 @@ describe('the REST calls', () => {
       'groups(by: LANGUAGE_CODE, thenBy: LABELS_NAME, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }]) { key }',
       ['language_code', { labels: ['name'] }, 'book_open_amount'],
     ],
-  ])('of %s are those of one walk', async (_, args, selection, only) => {
+  ])('read a list once for %s', async (_, args, selection, only) => {
     await ask(args && `, ${args}`, selection);
     expect(gateway.calls()).toEqual(walkOf(...only));
   });
 
-  test('of totals beside a short page are those of both', async () => {
+  test('read totals and a short page beside them', async () => {
     await ask(', first: 2', 'nodes { name } totals { bookOpenAmount { sum } }');
     const calls = gateway.calls().toSorted((a, b) => Number(a.per_page) - Number(b.per_page));
     const page = { ...CALL, per_page: '2', only: [...READS, 'name'] };
     expect(calls).toEqual([page, ...walkOf('book_open_amount')]);
   });
 
-  test('of all that one operation asks of a list are one walk, however far each reads', async () => {
+  test('read a list once for all fields of an operation, however far each reads', async () => {
     await gateway.query(`{
       a: ${LIST}, where: { name: { contains: "a" } }, first: 1) { nodes { name } }
       b: ${LIST}, ${BY_AMOUNT}, first: 1) { nodes { bookOpenAmount } }
@@ -85,7 +85,7 @@ describe('the REST calls', () => {
     expect(gateway.calls()).toEqual(walkOf('name', 'book_open_amount', 'language_code'));
   });
 
-  test('of a list with empty conditions are what they were, and of few ids one', async () => {
+  test('do not change for a list with empty conditions, and are one for few ids', async () => {
     await ask(', first: 2, where: {}, orderBy: [], among: 1', 'nodes { name }');
     await ask(`, ${BY_AMOUNT}, first: 2, ids: ["300001", "300002"]`, 'nodes { name }');
     expect(gateway.calls()).toMatchObject([
@@ -94,7 +94,7 @@ describe('the REST calls', () => {
     ]);
   });
 
-  test('of lists that take no `fields` or no `ids` are those of the walk', async () => {
+  test('read the list page by page if it takes no `fields` or no `ids`', async () => {
     const payments =
       'orderBy: [{ field: DELETED_AT, direction: DESC }], first: 2) { nodes { originIdentifier } }';
     const answer = await gateway.query(
@@ -146,7 +146,7 @@ test('a page leaves out a row that was deleted before it was completed', async (
   expect(answered.nodes).toEqual([{ name: next?.name }]);
 });
 
-describe('what cannot be read', () => {
+describe('an error', () => {
   const spoil = (change: (row: object) => object) =>
     gateway.rest.misbehave(changeRows(([first = {}, ...rows]) => [change(first), ...rows]));
   const SPOILED: [string, (row: object) => object, number][] = [
@@ -154,7 +154,7 @@ describe('what cannot be read', () => {
     ['an amount', (row) => ({ ...row, book_open_amount: 'much' }), 935],
   ];
 
-  test.each(SPOILED)('of totals is told: %s', async (_, change, count) => {
+  test.each(SPOILED)('reports totals that cannot be read: %s', async (_, change, count) => {
     spoil(change);
     const { answer, debtors: answered } = await ask(
       '',
@@ -164,21 +164,21 @@ describe('what cannot be read', () => {
     expect(answered.totals).toEqual({ count, isComplete: false, bookOpenAmount: { count: 934 } });
   });
 
-  test.each(SPOILED)('of an order is told beside its page: %s', async (_, change) => {
+  test.each(SPOILED)('reports an order that cannot be read beside its page: %s', async (_, change) => {
     spoil(change);
     const { answer, debtors: answered } = await ask(`, ${BY_AMOUNT}, first: 1`, 'nodes { bookOpenAmount }');
     expect(answer.errors).toMatchObject([{ path: ['debtors'], extensions: { code: INVALID } }]);
     expect(answered.nodes).toHaveLength(1);
   });
 
-  test('of groups is told, and counts as null', async () => {
+  test('reports groups that cannot be read, which count as null', async () => {
     spoil((row) => ({ ...row, labels: 'x' }));
     const { answer } = await ask(`, ids: ["${debtors[0]?.id}"]`, 'groups(by: LABELS_NAME) { key }');
     expect(answer.data).toEqual({ debtors: { groups: [{ key: null }] } });
     expect(answer.errors).toMatchObject([{ path: ['debtors', 'groups'], extensions: { code: INVALID } }]);
   });
 
-  test('of totals because a call failed takes no page with it', async () => {
+  test('leaves the page as it is if the call for totals failed', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     const { answer, debtors: answered } = await ask(', first: 1', 'nodes { name } totals { count }');
     expect(answered).toEqual({ nodes: [{ name: debtors[0]?.name }], totals: null });

@@ -116,7 +116,7 @@ test('a rejected credential of the tab is not reported in the credential bar', a
   });
 });
 
-test('the fields that need an application are those whose description says so', () => {
+test('the fields that need an application say so in their descriptions', () => {
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {}),
   );

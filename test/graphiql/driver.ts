@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** What axe-core finds that is not ours to mend. */
+/** Rules of axe-core that code of others breaks. */
 export const NOT_OURS = [
   // GraphiQL puts the buttons that open and close a tab into the element that has the role of a tab.
   'nested-interactive .graphiql-tab',
@@ -62,7 +62,7 @@ export async function overwrite(page: Page, pane: Locator, text: string): Promis
   await shows(pane, text);
 }
 
-/** Fills a field of the strip as a user does, who goes on with Enter. */
+/** Fills a field of the credential bar as a user does, who continues with Enter. */
 export async function give(page: Page, field: string, text: string): Promise<void> {
   await page.getByLabel(field).fill(text);
   await page.getByLabel(field).press('Enter');

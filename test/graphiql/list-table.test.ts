@@ -31,7 +31,7 @@ describe('the list of an answer', () => {
   });
 });
 
-test('totals beside groups are told next to the table', () => {
+test('totals beside groups appear next to the table', () => {
   const debtors = { groups: [{ key: 'a' }], totals: { count: 7, a: { sum: '9.00' } } };
   expect(buildTable({ data: { debtors } })).toMatchObject({
     total: undefined,

@@ -6,7 +6,7 @@ import { createBrowserSession, fetchTokenAccess, type Session } from '../../src/
 import { listen } from '../support/resources.ts';
 import { memoryStorage } from './memory-storage.ts';
 
-// What a user reads where the gateway is down, or something else answers in its place.
+// These are messages to a user if the gateway is down, or if something else responds in its place.
 
 const FAILED = {
   data: null,
@@ -52,7 +52,7 @@ async function ask(path: string, session: Session, headers: Record<string, strin
   for await (const _answer of createFetcher(at(path), session)(operation, { headers }));
 }
 
-/** What GraphiQL shows of an error: all of its members, its message, and its stack. */
+/** Returns everything that GraphiQL shows of an error: its members, its message and its stack. */
 async function failure(attempt: () => unknown): Promise<unknown> {
   try {
     await attempt();
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('where the REST service fails, what a token reaches is asked again, as where nothing answers', async () => {
+test('the page asks again what a token reaches if the REST service fails, as if nothing responded', async () => {
   expect(await failure(() => fetchTokenAccess(at('/rest'), credentials))).toEqual({ message: 'It fails.' });
 });
 
@@ -107,7 +107,7 @@ test('a stream that breaks after events keeps them below its failure, the newest
   expect(session.get().connectionError).toBe(message);
 });
 
-test('what is stopped before it is answered ends its request, and says nothing', async () => {
+test('stopping an operation early ends its request, and shows nothing', async () => {
   const session = open();
   const asked = once(server, 'request');
   const answers = createFetcher(at('/silent'), session)(operation);

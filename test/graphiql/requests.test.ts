@@ -53,7 +53,7 @@ test.each([
   expect(headers.get('x-explain')).toBe('true');
 });
 
-describe('the administration in variables', () => {
+describe('the administration in the variables', () => {
   test.each([
     ['{"administrationId": "1", "first": 1}', '{"administrationId": "2", "first": 1}'],
     ['{\n  "administrationId" : "1" // mine\n}', '{\n  "administrationId" : "2" // mine\n}'],
@@ -83,7 +83,7 @@ describe('the administration in variables', () => {
     ['query ($first: Int, $administrationId : ID!) { a }', { first: 2 }, { first: 2, administrationId: '1' }],
     ['query ($administrationId: ID!) { a }', { administrationId: '2' }, { administrationId: '2' }],
     ['{ a(administrationId: $administrationId first: 1) }', { first: 2 }, { first: 2 }],
-  ])('of %s with %j is sent as %j', (query, variables, sent) => {
+  ])('%s with %j is sent as %j', (query, variables, sent) => {
     expect(withAdministration({ query, variables }, '1').variables).toEqual(sent);
     expect(withAdministration({ query, variables }, '').variables).toEqual(variables);
   });

@@ -19,7 +19,7 @@ mkdirSync(join(folder, 'built'));
 writeFileSync(join(folder, 'secret.js'), 'secret');
 writeFileSync(join(folder, 'built/index.html'), '<title>page</title><!--settings-->');
 
-/** What the page answers; undefined where it leaves the request to others. */
+/** Requests a page; undefined if the server leaves the request to others. */
 function open(url: string, headers: IncomingHttpHeaders = {}, method = 'GET', build = 'built') {
   const page = createGraphiql(SETTINGS, pathToFileURL(join(folder, build, '/')));
   return page({ url, method, headers });
@@ -69,6 +69,6 @@ test.each(['', 'missing.js', '../index.html', '../../secret.js', '..%2f..%2fsecr
   (name) => expect(() => open(`/graphiql/assets/${name}`)).toThrow('no such file'),
 );
 
-test('without a build the page says what to do', () => {
+test('the page says what to do if it was not built', () => {
   expect(() => open('/graphql', { accept: BROWSER }, 'GET', 'missing')).toThrow('npm run build');
 });

@@ -41,7 +41,7 @@ test('no credential is stored until the visitor allows it, and none once that is
   expect(stored()).toBeNull();
 });
 
-test('what an answer tells stores nothing: another window may have changed or cleared all', () => {
+test('a response stores nothing in the session: another window may have changed or cleared it', () => {
   const browser = memoryStorage({ 'graphiql:shouldPersistHeaders': 'true' });
   const session = createBrowserSession(settings, browser);
   session.set({ token: 'mine' });

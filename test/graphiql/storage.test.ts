@@ -16,7 +16,7 @@ test('a first visit opens the first example, with its variables', () => {
   expect(storage.getItem('graphiql:headers')).toBeNull();
 });
 
-test('the active tab is told from the stored tabs alone', () => {
+test('the stored tabs alone identify the active tab', () => {
   const tabs = [example, { query: 'query Second { edited }', variables: null, headers: 'typed' }];
   const storage = open({ 'graphiql:tabState': JSON.stringify({ tabs, activeTabIndex: 1 }) });
   storage.setItem('graphiql:query', 'a text stored at another moment');

@@ -15,8 +15,8 @@ const impatient = await useFetchGateway({ maxOperations: 1, requestTimeoutMs: 20
 /** A list of its own for each number, since equal calls under way are shared. */
 const list = (number: number) => ({ query: LIST.replace('first: 2', `first: ${number + 2}`) });
 
-describe('of the operations under way', () => {
-  test('those without a slot in half of their time are refused, and told when to retry', async () => {
+describe('admission of operations', () => {
+  test('refuses those without a slot after half of their time, and says when to retry', async () => {
     impatient.rest.misbehave({ kind: 'hang' });
     const [, refused] = await Promise.all([impatient.post(list(1)), impatient.post(list(2))]);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([
@@ -39,7 +39,7 @@ describe('of the operations under way', () => {
   ])(
     'those %s wait for its share, and another caller is answered meanwhile',
     async (_what, headers, codes) => {
-      // From now on each of these credentials counts for itself.
+      // The service accepts these credentials, each of which now counts for itself.
       await small.post({ query: LIST });
       await small.post({ query: LIST.replace(ADMINISTRATION, '2001') }, OTHER_BEARER);
       small.rest.calls.length = 0;
@@ -65,7 +65,7 @@ describe('of the operations under way', () => {
     },
   );
 
-  test('none starts while memory is short, and caches are emptied', async () => {
+  test('starts none while memory is short, and empties caches', async () => {
     expect(codesIn(await caching.post(list(9)))).toEqual([]);
     caching.gateway.freeMemory();
     expect(caching.gateway.readiness()).toBe('low_memory');
@@ -81,7 +81,7 @@ const ABORTABLE = [
   ['a query', LIST],
   ['a write', WRITE],
 ] as const;
-/** Once it is sent, a refresh is never aborted: all the more it must not start for nobody. */
+/** A refresh that was sent is never aborted, so it must not start for a client that is gone. */
 const OPERATIONS = [
   ...ABORTABLE,
   ['a refresh', 'mutation { refreshAccessToken(input: { refreshToken: "x" }) { token { expiresAt } } }'],
@@ -95,8 +95,8 @@ const outcome = (answer: Promise<unknown>) =>
   );
 const ask = (query: string, signal: AbortSignal) => outcome(gateway.post({ query }, BOTH, signal));
 
-describe.each(OPERATIONS)('of %s', (_what, query) => {
-  test('whose caller has left before it comes, or while its body arrives, nothing is called', async () => {
+describe.each(OPERATIONS)('%s', (_what, query) => {
+  test('makes no call if its caller has disconnected before it or during its body', async () => {
     expect(await ask(query, AbortSignal.abort())).toBe('left');
     const caller = new AbortController();
     const bytes = new TransformStream<Uint8Array, Uint8Array>();
@@ -113,7 +113,7 @@ describe.each(OPERATIONS)('of %s', (_what, query) => {
     caller.abort();
     expect(await outcome(answer)).toBe('left');
     await writer.close();
-    // Behind it in every queue.
+    // It comes last in every queue.
     await gateway.post({ query: LIST });
     expect(gateway.calls()).toEqual(['GET /v1/debtors']);
   });
@@ -148,7 +148,7 @@ describe.each([
   ['is awaited', { kind: 'hang' }],
   ['arrives byte by byte', { kind: 'drip', milliseconds: 20 }],
 ] as const)('while the answer of REST %s,', (_what, fault) => {
-  test.each(ABORTABLE)('the call of %s whose caller leaves is given up, for good', async (_which, query) => {
+  test.each(ABORTABLE)('the call of %s ends for good when its caller disconnects', async (_which, query) => {
     gateway.rest.misbehave(fault);
     const caller = new AbortController();
     const answer = ask(query, caller.signal);

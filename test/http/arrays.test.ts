@@ -51,7 +51,7 @@ test('an array of one operation, with blanks and a byte order mark in front, is 
   expect(resultsIn(await gateway.post(`\uFEFF \r\n\t[{"query":"${TYPENAME}"}]`))).toMatchObject([NAMED]);
 });
 
-test('errors stand in their places, and spoil nothing beside them', async () => {
+test('errors stand in their places, and the other operations succeed', async () => {
   const fine = JSON.stringify({ query: TYPENAME });
   const entries: [string, string][] = [
     [fine, 'OK'],
@@ -79,7 +79,7 @@ test('writes are made once each, and equal reads share a call', async () => {
   expect(gateway.calls().toSorted()).toEqual(['GET /v1/debtors', write, write]);
 });
 
-describe('an array is refused as a whole, and none of it is run:', () => {
+describe('an array is refused as a whole, before any operation runs,', () => {
   const write = JSON.stringify({ query: WRITE });
   test.each([
     [
@@ -117,7 +117,7 @@ describe('an array is refused as a whole, and none of it is run:', () => {
     expect(gateway.calls()).toEqual([]);
   });
 
-  test('at the path of an export', async () => {
+  test('if it is sent to the path of an export', async () => {
     const init = {
       method: 'POST',
       headers: { ...JSON_BODY, ...BEARER },
@@ -130,7 +130,7 @@ describe('an array is refused as a whole, and none of it is run:', () => {
   });
 });
 
-test('a subscription in an array is told to come alone, whatever the client accepts', async () => {
+test('a subscription in an array must be sent alone, whatever the client accepts', async () => {
   const query = 'subscription { changes(administrationId: "1001") { cursor } }';
   const accept = 'application/json, text/event-stream';
   const answer = await gateway.post([{ query }, { query: TYPENAME }], { ...BEARER, accept });
@@ -144,7 +144,7 @@ const bounded = await useFetchGateway({ maxCalls: 1, requestTimeoutMs: 2_000 });
 const limited = await useFetchGateway({ credentialCallsPerMinute: 2 });
 const trusted = await useFetchGateway({ trustedDocuments: new Map([['a1', LIST]]) });
 
-describe('each operation has what one that comes alone has:', () => {
+describe('each operation of an array has', () => {
   test('a slot, and all slots are acquired together, so that two arrays do not wait for each other', async () => {
     few.rest.misbehave({ kind: 'delay', milliseconds: 50, times: 10 });
     const arrays = await Promise.all(
@@ -167,7 +167,7 @@ describe('each operation has what one that comes alone has:', () => {
     expect(codesOf(answer)).toEqual(['OK', 'OPERATION_TOO_EXPENSIVE', 'OK', 'UPSTREAM_TIMEOUT']);
   });
 
-  test('what is left of the limit of its credential', async () => {
+  test("the rest of its credential's quota", async () => {
     const answer = await limited.post([list(1), list(2), list(3)].map((query) => ({ query })));
     expect(codesOf(answer).toSorted()).toEqual(['OK', 'OK', 'RATE_LIMITED']);
     expect(answer.headers.get('ratelimit')).toMatch(/^"credential";r=0;/);
@@ -181,7 +181,7 @@ describe('each operation has what one that comes alone has:', () => {
 
 const short = await useFetchGateway({ maxAnswerBytes: 60_000 });
 
-test('the memory of answers that wait for the others is bounded: operations have equal shares, and a write is told whatever does not fit', async () => {
+test('responses that wait for the others have equal shares of memory, and a write is reported even if it does not fit', async () => {
   const answer = await short.post([{ query: rows(300) }, { query: rows(10) }, { query: WRITE }]);
   expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE', 'OK', 'OK']);
   const unmark = 'unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" })';
@@ -209,7 +209,7 @@ test('plugins of users that answer an operation themselves, or fail, do so in it
   expect(answer.text).not.toContain('secret');
 });
 
-test('over HTTP an array is compressed as a whole, and log and metrics have each operation, and one request', async () => {
+test('an array is compressed as a whole over HTTP, and logged and counted by operation and as one request', async () => {
   const { options, lines, exposition } = createTestTelemetry();
   const { url } = await freshGateway(options);
   const response = await fetch(url, {
@@ -221,13 +221,13 @@ test('over HTTP an array is compressed as a whole, and log and metrics have each
   await eventually(() => {
     expect(lines()).toHaveLength(3);
   });
-  const told = lines().map(({ requestId, name, codes, restCalls }) => ({
+  const logged = lines().map(({ requestId, name, codes, restCalls }) => ({
     requestId,
     name,
     codes,
     restCalls,
   }));
-  expect(told.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))).toEqual([
+  expect(logged.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))).toEqual([
     { requestId: 'mine', name: 'List1', codes: [], restCalls: 1 },
     { requestId: 'mine', name: 'List200', codes: [], restCalls: 1 },
     { requestId: 'mine', name: undefined, codes: ['GRAPHQL_VALIDATION_FAILED'], restCalls: 0 },

@@ -10,7 +10,7 @@ import { freshGateway } from '../support/gateway.ts';
 const COMPOSE = '10.89.17.10';
 const LOCAL = '127.0.0.1';
 
-/** The client address behind trusted proxies, and whether a warning was logged. */
+/** Returns the address that trusted proxies report, and whether a warning was logged. */
 function find(setting: string, peer: string | undefined, forwardedFor: string | undefined) {
   const warnings: object[] = [];
   const { trustedProxies } = readConfig({ TRUSTED_PROXIES: setting }, []);
@@ -120,7 +120,7 @@ test('another server hands over the address that it has found', async () => {
   expect(addresses).toEqual(['192.0.2.7']);
 });
 
-test('without that option, the address is found in the request of Node, if there is one', async () => {
+test('the address comes from the request of Node, if there is one, when the option is not set', async () => {
   const { addresses, plugin } = useAddresses();
   const { gateway, close } = await startLibrary({ plugins: [plugin] });
   onTestFinished(close);

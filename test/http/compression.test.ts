@@ -18,23 +18,23 @@ const server = await serveBuilt(readConfig(SETTINGS, []));
 const off = await serveBuilt(readConfig({ ...SETTINGS, COMPRESSION: 'off' }, []));
 for (const { stop } of [server, off]) afterAll(stop);
 
-/** A few hundred rows, with names that are no ASCII; and more than is compressed in one piece. */
+/** A few hundred rows with names beyond ASCII, and more than is compressed in one chunk. */
 const ROWS = '{ debtors(administrationId: "1001", first: 300) { nodes { internalId name bookOpenAmount } } }';
 const LARGE = `{ debtors(administrationId: "1001", first: 1000) { nodes { ${times(60, (index) => `a${index}: name`).join(' ')} } } }`;
 
-interface Answer {
+interface CompressedResponse {
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly status: number | undefined;
   readonly bytes: Buffer;
 }
 
-/** As the bytes travel: `fetch` would decode them. */
+/** Requests the bytes as they travel: `fetch` would decode them. */
 function send(
   url: string | URL,
   method: string,
   headers: Record<string, string>,
   body?: string,
-): Promise<Answer> {
+): Promise<CompressedResponse> {
   return new Promise((resolve, reject) => {
     const all = { ...BEARER, 'content-type': 'application/json', ...headers };
     request(url, { method, headers: all }, async (response) => {
@@ -50,10 +50,10 @@ const post = (query: string, encoding: string, { url } = server) =>
 const getSchema = (headers: Record<string, string>, method = 'GET') =>
   send(new URL('/schema.graphql', server.url), method, headers);
 
-/** Without what differs from request to request. */
+/** Removes everything that differs from request to request. */
 const dataIn = (bytes: Buffer) => JSON.parse(bytes.toString()).data;
 
-describe.each(DECODERS)('in %s', (encoding, decode) => {
+describe.each(DECODERS)('a response in %s', (encoding, decode) => {
   test.each([
     ['rows', ROWS],
     ['a large answer', LARGE],
@@ -93,7 +93,7 @@ test.each([
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip, br;q=0.5', 'gzip'],
   ['*, br;q=0', 'gzip'],
-])('for `Accept-Encoding: %s` an answer comes in %s', async (accepted, encoding) => {
+])('a request with `Accept-Encoding: %s` gets a response in %s', async (accepted, encoding) => {
   expect((await post(ROWS, accepted)).headers['content-encoding']).toBe(encoding);
 });
 

@@ -71,7 +71,7 @@ describe('a page of a listed origin', () => {
     }
   });
 
-  test('is told that its preflights are answered, where another method is refused', async () => {
+  test('can read which methods are allowed if another one is refused', async () => {
     const refused = await gateway.fetch({ method: 'PUT', headers: { origin: ORIGIN } });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
     const unlisted = await gateway.fetch({ method: 'PUT' });
@@ -87,7 +87,7 @@ describe('a page of a listed origin', () => {
 });
 
 describe('a page of another origin', () => {
-  test.each(OTHERS)('is told nothing: %j', async (origin) => {
+  test.each(OTHERS)('learns nothing: %j', async (origin) => {
     const answers = [
       await preflight(gateway, origin),
       await gateway.post({ query: TYPENAME }, { origin }),
@@ -100,7 +100,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  test('is told nothing at all where none is listed', async () => {
+  test('learns nothing if no origin is listed', async () => {
     const answer = await closed.post({ query: TYPENAME }, { origin: ORIGIN });
     expect(headersOf(answer)).toMatchObject({ origin: null, vary: 'Accept, Accept-Encoding' });
     const refused = await preflight(closed);
@@ -136,7 +136,7 @@ const REAL = { REST_URL: 'http://127.0.0.1:9' };
 const listed = await startServer({ ...REAL, CORS_ORIGINS: ORIGIN });
 afterAll(listed.stop);
 
-describe('over the embedded service, without CORS_ORIGINS,', () => {
+describe('a gateway over the embedded service without CORS_ORIGINS', () => {
   test.each([
     ['https://localhost', true],
     ['http://localhost:5173', true],
@@ -171,7 +171,7 @@ describe('over the embedded service, without CORS_ORIGINS,', () => {
   });
 });
 
-test('over a real service, or with CORS_ORIGINS, a page of this machine is told nothing', async () => {
+test('a page of this machine learns nothing from a gateway over a real service or with CORS_ORIGINS', async () => {
   for (const env of [REAL, { CORS_ORIGINS: ORIGIN }]) {
     const { ask, post, stop } = await startServer(env);
     onTestFinished(stop);

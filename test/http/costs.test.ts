@@ -20,9 +20,9 @@ const FAIL: Plugin = {
 const DURATION = String.raw`rest;dur=[\d.]+`;
 const timingOf = ({ headers }: ReadResponse) => headers.get('server-timing') ?? '';
 
-test('Server-Timing tells how many calls were made side by side, and what came from the cache', async () => {
+test('Server-Timing says how many calls were made in parallel, and what came from the cache', async () => {
   const lines = 'declarationLines(administrationId: "1001", first: 1) { nodes { id } }';
-  for (const [query, told] of [
+  for (const [query, timing] of [
     [LIST, '1 call", cache;desc=miss'],
     [LIST, '0 calls", cache;desc=hit'],
     [LIST.replace(/\}$/, `${lines} }`), '1 call", cache;desc=partial'],
@@ -33,12 +33,12 @@ test('Server-Timing tells how many calls were made side by side, and what came f
     [TYPENAME, undefined],
     ['{ nonsense }', undefined],
   ] as const) {
-    const rest = told === undefined ? '' : `${DURATION};desc="${told}, `;
+    const rest = timing === undefined ? '' : `${DURATION};desc="${timing}, `;
     expect(timingOf(await caching.post({ query }))).toMatch(new RegExp(`^${rest}total;dur=[\\d.]+$`));
   }
 });
 
-describe('an answer tells what is left of the limit of its credential', () => {
+describe("a response contains the rest of its credential's quota", () => {
   const rateOf = ({ headers }: ReadResponse) => [
     headers.get('ratelimit-policy'),
     /;r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1],
@@ -46,7 +46,7 @@ describe('an answer tells what is left of the limit of its credential', () => {
   const left = (remaining: number) => ['"credential";q=10;w=60', String(remaining)];
   const NONE = [null, undefined];
 
-  test('after what the operation itself has used, call by call, whatever became of it', async () => {
+  test('counting each call of the operation itself, whatever became of it', async () => {
     expect(rateOf(await limited.post({ query: LIST }))).toEqual(left(9));
     const debtors = LIST.slice(LIST.indexOf('debtors'), -1);
     const two = `{ a: ${debtors} b: ${debtors.replace('1001', '1002')} }`;
@@ -60,7 +60,7 @@ describe('an answer tells what is left of the limit of its credential', () => {
     expect(rateOf(await withPlugin(FAIL, () => limited.post({ query: LIST })))).toEqual(NONE);
   });
 
-  test('each of its own, and nothing without a credential, a limit or a place', async () => {
+  test('separately for each, and not without a credential, a limit or a slot', async () => {
     const query = LIST.replace('1001', FOREIGN_ADMINISTRATION);
     expect(rateOf(await limited.post({ query }, OTHER_BEARER))).toEqual(left(9));
     expect(rateOf(await limited.post({ query: TYPENAME }, BASIC))).toEqual(left(10));
@@ -74,7 +74,7 @@ describe('an answer tells what is left of the limit of its credential', () => {
 describe('extensions', () => {
   const EXPLAINED = { ...BEARER, 'x-explain': 'true' };
 
-  test('tell the cost to all, and the calls, as JSON, to those alone who ask for them', async () => {
+  test('tell everybody the cost, and list the calls as JSON for clients who ask for them', async () => {
     const { body, text } = await caching.post({ query: LIST.replace('2', '5') }, EXPLAINED);
     expect(body.extensions).toEqual({
       cost: { estimatedCalls: 1, maxCalls: 50, calls: 1, cacheHits: 0, coalesced: 0 },
@@ -108,7 +108,7 @@ describe('extensions', () => {
     },
   );
 
-  test('keep what a plugin of a user has put there', async () => {
+  test('keep those that a plugin of a user has added', async () => {
     const add: Plugin = {
       onExecutionResult({ result, setResult }) {
         if (result && !Array.isArray(result) && 'data' in result)

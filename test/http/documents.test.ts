@@ -18,7 +18,7 @@ const refusal = (status: number, code: string, message: unknown = expect.any(Str
   body: { errors: [{ message, extensions: { code } }] },
 });
 
-/** What a plugin of a user sees of parsing and validating. */
+/** Records which documents a plugin sees parsed and validated. */
 const seen: string[] = [];
 const noCities: ValidationRule = (context) => ({
   Field(node) {
@@ -42,7 +42,7 @@ const useSeeing: Plugin = {
 const gateway = await useFetchGateway();
 const plugged = await useFetchGateway({ plugins: [useSeeing] });
 
-test('of many errors the first are shown', async () => {
+test('a response shows the first of many errors', async () => {
   const unknown = (count: number) => ({ query: `{ ${times(count, (n) => `nonsense${n}`).join(' ')} }` });
   expect((await gateway.post(unknown(5))).body.errors).toHaveLength(5);
   const { body } = await gateway.post(unknown(20));
@@ -105,14 +105,6 @@ describe('a document that clients register', () => {
     expect(codesIn(await gateway.post(byHash(hash), {}))).toEqual(['UNAUTHENTICATED']);
   });
 
-  test('and is a mutation works by POST alone', async () => {
-    const hash = sha256(WRITE);
-    expect(codesIn(await gateway.post({ query: WRITE, ...byHash(hash) }))).toEqual([]);
-    expect(codesIn(await gateway.get(inAddress(hash)))).toEqual(['METHOD_NOT_ALLOWED']);
-    expect(gateway.calls()).toHaveLength(1);
-    expect(codesIn(await gateway.post(byHash(hash)))).toEqual([]);
-  });
-
   test.each([
     ['another version', byHash(sha256(TYPENAME), 2)],
     ['no version', byHash(sha256(TYPENAME), null)],
@@ -140,7 +132,7 @@ describe('a document that clients register', () => {
 const DEBTORS =
   'query Debtors($first: Int) { debtors(administrationId: "1001", first: $first) { nodes { name } } }';
 const TWO = `${LIST} query Two { __typename }`;
-/** As graphql-codegen writes it: a SHA-1 as it is, a SHA-256 with its prefix. */
+/** graphql-codegen writes a SHA-1 as it is, and a SHA-256 with its prefix. */
 const trustedDocuments = new Map([
   [sha1(DEBTORS), DEBTORS],
   [`sha256:${sha256(TWO)}`, TWO],
@@ -152,7 +144,7 @@ const TRUSTED = { status: 200, body: { data: { debtors: { nodes: [{}, {}] } } } 
 describe.each([
   ['documentId', (hash: string) => ({ documentId: hash })],
   ['extensions', (hash: string) => byHash(hash)],
-])('of trusted documents, a hash in %s', (_where, naming) => {
+])('the hash of a trusted document in %s', (_where, naming) => {
   const parameters = (hash: string) =>
     Object.fromEntries(
       Object.entries(naming(hash)).map(([name, value]) => [
@@ -174,7 +166,7 @@ describe.each([
     expect(answer).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
   });
 
-  test('that is unknown is refused, whatever text comes along', async () => {
+  test('is refused if it is unknown, whatever text comes with it', async () => {
     const unknown = refusal(400, 'UNKNOWN_DOCUMENT', expect.stringContaining('"0123"'));
     expect(await trusted.post(naming('0123'))).toMatchObject(unknown);
     expect(await trusted.post({ query: DEBTORS, ...naming('0123') })).toMatchObject(unknown);
@@ -184,7 +176,7 @@ describe.each([
     expect(trusted.calls()).toEqual([]);
   });
 
-  test('of a mutation works by POST alone', async () => {
+  test('works by POST alone for a mutation', async () => {
     expect(await trusted.get(parameters(sha1(WRITE)))).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
     expect(trusted.calls()).toEqual([]);
     expect(await trusted.post(naming(sha1(WRITE)))).toMatchObject({ status: 200 });
@@ -199,7 +191,7 @@ test.each([
   ['a hash that is no text', { documentId: 5 }],
   ['an empty hash', { query: DEBTORS, documentId: '' }],
   ['an extension without a hash', { query: DEBTORS, extensions: { persistedQuery: { version: 1 } } }],
-])('where documents are trusted, a request with %s is told to send a hash', async (_what, body) => {
+])('a gateway of trusted documents asks for a hash instead of %s', async (_what, body) => {
   const required = refusal(400, 'TRUSTED_DOCUMENT_REQUIRED', expect.stringContaining('`documentId`'));
   expect(await trusted.post(body)).toMatchObject(required);
   expect(trusted.calls()).toEqual([]);

@@ -104,13 +104,13 @@ describe('the front page', () => {
     const links = Array.from(page.matchAll(/<a href="([^"]+)">/g), ([, path = '']) => path);
     expect(links).toEqual(expected);
     for (const path of links) {
-      // Without GraphiQL there is nothing to see at the endpoint, which a reader is told.
+      // Without GraphiQL, the page says that the endpoint shows nothing.
       const status = main === trusted.main && path === '/graphql' ? 400 : 200;
       expect([path, (await get(main + path)).status]).toEqual([path, status]);
     }
   });
 
-  test('tells whoever sends it an operation where to send that', async () => {
+  test('redirects operations to their endpoint, in words', async () => {
     const response = await fetch(embedded.main, { method: 'POST', body: '{}' });
     expect(await response.json()).toMatchObject({
       errors: [{ message: 'Use GET or HEAD. Send GraphQL operations to /graphql.' }],
@@ -169,7 +169,7 @@ test('the schema is served as the repository has it, and once to a client that k
   expect(await (await ask({}, 'HEAD')).text()).toBe('');
 });
 
-describe('with trusted documents', () => {
+describe('a gateway of trusted documents', () => {
   test('GraphiQL is off, which the front page and the endpoint say, and the documents of the file are run', async () => {
     const page = await textOf(trusted.main);
     expect(page).toContain('GraphiQL is off: this gateway runs only trusted documents');

@@ -42,7 +42,7 @@ const UPLOAD = 'multipart/form-data; boundary=x';
 const STREAM = 'Send `Accept: text/event-stream`, or `Accept: multipart/mixed;subscriptionSpec=1.0`.';
 const SUBSCRIPTION = 'subscription Live { changes(administrationId: "1001") { cursor } }';
 
-/** Before an operation is admitted, so that a full gateway refuses them just the same. */
+/** These are refused before an operation is admitted, so a full gateway refuses them too. */
 test.each<[what: string, status: number, code: string, init: Init, message?: string]>([
   ['another method', 405, 'METHOD_NOT_ALLOWED', { method: 'DELETE' }],
   ['HEAD', 405, 'METHOD_NOT_ALLOWED', { method: 'HEAD' }],
@@ -104,7 +104,7 @@ const NOT_AN_OBJECT = 'The body is not a JSON object such as {"query":"{ viewer 
 const MISSING = '`query` is missing. Send the text of a GraphQL document, as a string.';
 const TWO = `query One { __typename } ${WRITE.replace('mutation', 'mutation Two')}`;
 
-describe('parameters are refused, in words of our own, and nothing is called:', () => {
+describe('parameters are refused in our own words, before any call:', () => {
   const REFUSED: [body: string | object, message: string, at?: FetchGateway][] = [
     ['{', NOT_AN_OBJECT],
     ['{ viewer { scopes } }', NOT_AN_OBJECT],
@@ -146,7 +146,7 @@ describe('parameters are refused, in words of our own, and nothing is called:', 
     },
   );
 
-  test('and what cannot be read is not echoed', async () => {
+  test('unreadable ones without an echo', async () => {
     for (const body of ['{"token":"my-secret"', 'my-secret']) {
       expect((await gateway.post(body)).text).not.toContain('secret');
       expect((await gateway.get({ query: TYPENAME, variables: body })).text).not.toContain('secret');
@@ -203,7 +203,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
   expect(body.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
 });
 
-test('a body that is slow takes no place of an operation, and is served once it is there', async () => {
+test('a slow body takes no slot of an operation, and is served once it has arrived', async () => {
   const bytes = new TransformStream<Uint8Array, Uint8Array>();
   const slow = gateway.fetch({ ...POST, body: bytes.readable, duplex: 'half' });
   const writer = bytes.writable.getWriter();
@@ -224,7 +224,7 @@ test('`operationName` chooses which operation is run, and no other', async () =>
   expect(gateway.calls()).toHaveLength(1);
 });
 
-test('a GET writes nothing, whether its document is new or known, and is told how to', async () => {
+test('a GET writes nothing, whether its document is new or known, and says how to write', async () => {
   for (const parameters of [{ query: WRITE }, { query: WRITE }, { query: TWO, operationName: 'Two' }]) {
     const answer = await gateway.get(parameters);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -239,7 +239,7 @@ test('a GET writes nothing, whether its document is new or known, and is told ho
 });
 
 test.each(['', 'application/json', '*/*', 'multipart/mixed, */*', 'text/csv'])(
-  'a subscription by who accepts %j is told which streams there are',
+  'a subscription of a client that accepts %j gets the list of streams',
   async (accept) => {
     const headers = { ...BEARER, accept };
     for (const answer of [

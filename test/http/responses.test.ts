@@ -43,7 +43,7 @@ describe('the media type of an answer', () => {
     [`${RESPONSE_JSON};q=0.1, */*;q=0.9`, JSON_TYPE],
     [`${JSON_TYPE};q=0, */*`, RESPONSE_JSON],
     ['text/html;q=1, */*;q=0.1', JSON_TYPE],
-    // What takes anything does not wait for a stream.
+    // A client that accepts anything does not wait for a stream.
     ['text/event-stream;q=0.0, */*', JSON_TYPE],
     ['Text/Event-Stream; charset=utf-8', SSE],
     [`${JSON_TYPE}, text/event-stream;q=0.1`, JSON_TYPE],
@@ -51,13 +51,13 @@ describe('the media type of an answer', () => {
     ['multipart/mixed; boundary="graphql"; SubscriptionSpec = "1.0"', PARTS],
     [`text/event-stream, ${PARTS}`, SSE],
     [`${PARTS}, text/event-stream`, PARTS],
-    // As urql and Apollo Client send it; a stream is for who takes nothing else.
+    // urql and Apollo Client send this; only clients that accept nothing else get a stream.
     ['text/event-stream, multipart/mixed', SSE],
     [
       `multipart/mixed;boundary=graphql;subscriptionSpec=1.0,${RESPONSE_JSON},${JSON_TYPE};q=0.9`,
       RESPONSE_JSON,
     ],
-  ])('for %j is %s', async (accept, type) => {
+  ])('is, for %j, %s', async (accept, type) => {
     expect(brief(await gateway.post({ query: TYPENAME }, { accept }))).toEqual([200, type]);
     expect(brief(await gateway.get({ query: TYPENAME }, { accept }))).toEqual([200, type]);
   });
@@ -210,7 +210,7 @@ describe('an error', () => {
     },
   );
 
-  test('that is meant for clients is shown, with its code and nothing else of its extensions', async () => {
+  test('is shown with its code and no other extension if it is meant for clients', async () => {
     const extensions = { code: 'CLOSED', secret: 'my-secret' };
     const { body } = await failWith(new GraphQLError('x'.repeat(5_000), { extensions }));
     expect(body.errors).toEqual([
@@ -221,7 +221,7 @@ describe('an error', () => {
     expect([answer.status, codesIn(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
   });
 
-  test('that a plugin adds to a result is converted', async () => {
+  test('is converted if a plugin adds it to a result', async () => {
     const added = new GraphQLError('x', { path: ['a'], originalError: new Error('my-secret') });
     const errors = [{ message: 'Unexpected error.', path: ['a'] }];
     for (const plugin of [
@@ -235,7 +235,7 @@ describe('an error', () => {
   });
 });
 
-test('the endpoint may be another one, which a request elsewhere is told', async () => {
+test('the endpoint can be moved, and a request elsewhere learns its path', async () => {
   const url = `http://localhost/api/graphql?query=${encodeURIComponent(TYPENAME)}`;
   expect(await elsewhere.fetch({}, url)).toMatchObject({ status: 200, body: { data: {} } });
   for (const path of ['/', '/api/graphql/', '/graphql', '/API/graphql']) {

@@ -126,7 +126,7 @@ describe('a client that is refused while it still sends', () => {
     send();
     socket.on('drain', send);
     await closed;
-    // What the kernel keeps is sent, but not read.
+    // The kernel's buffers are sent, but not read.
     expect(socket.bytesWritten).toBeLessThan(50_000_000);
   });
 
@@ -156,12 +156,12 @@ describe('a client that is refused while it still sends', () => {
   });
 });
 
-test('the answer to a request to switch protocols closes its connection: Node reads nothing behind it', async () => {
+test('the response to a request to switch protocols closes its connection: Node reads nothing after it', async () => {
   const { text } = await send(post(['Host: x', LENGTH, 'Connection: Upgrade', 'Upgrade: h2c']));
   expect([statusesIn(text), connectionsIn(text)]).toEqual([[200], ['close']]);
 });
 
-test('what a plugin streams itself is cancelled when its client leaves', async () => {
+test('the gateway cancels a stream of a plugin when its client disconnects', async () => {
   const { promise: cancelled, resolve } = withResolver();
   const start = (stream: ReadableStreamDefaultController) => stream.enqueue(Buffer.from('x'));
   const useStream: Plugin = {
@@ -175,13 +175,13 @@ test('what a plugin streams itself is cancelled when its client leaves', async (
   await cancelled;
 });
 
-describe('what is not HTTP', () => {
+describe('a request that is not HTTP', () => {
   test.each([
     ['no request', 'nonsense\r\n\r\n', 400, 'BAD_REQUEST'],
     ['large headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['half of the headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ', 408, 'REQUEST_TIMEOUT'],
     ['half of the body', post(['Host: x', 'Content-Length: 90']), 408, 'REQUEST_TIMEOUT'],
-  ])('is refused as any request, and ends its connection: %s', async (_what, bytes, status, code) => {
+  ])('is refused like any request, and ends its connection: %s', async (_what, bytes, status, code) => {
     const limits = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 50 };
     const { url } = await freshGateway({ listen: { limits } });
     const { text } = await exchange(url, bytes);
@@ -192,14 +192,14 @@ describe('what is not HTTP', () => {
     expect(JSON.parse(body)).toMatchObject({ errors: [{ extensions: { code, requestId } }] });
   });
 
-  test('gets no answer behind a request, which it would be taken for', async () => {
+  test('gets no response after a request, which would take it for its own', async () => {
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
     const { text } = await exchange(gateway.url, `${postOf(debtors())}nonsense\r\n\r\n`);
     expect(text).toBe('');
   });
 });
 
-describe('a client that asks for a WebSocket is told how to subscribe', () => {
+describe('a client that requests a WebSocket learns how to subscribe', () => {
   const handshake = (upgrade: string) =>
     `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\n` +
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n';
@@ -215,7 +215,7 @@ describe('a client that asks for a WebSocket is told how to subscribe', () => {
     });
   });
 
-  test('in a server of its user', async () => {
+  test('by another server', async () => {
     const library = await startLibrary();
     onTestFinished(library.close);
     const port = await listen(createServer(library.gateway));

@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 
-/** Of Yoga and Envelop, in their order. */
+/** The hooks of Yoga and Envelop, in their order. */
 export const HOOKS = [
   'onRequest',
   'onRequestParse',

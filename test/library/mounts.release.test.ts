@@ -86,15 +86,15 @@ describe.each(MOUNTS)('$name', (mount) => {
     const large = await read(await send(JSON.stringify({ query: DEBTORS, padding: 'x'.repeat(1_100_000) })));
     expect(large.status).toBe(413);
     expect(codesIn(large)).toEqual(mount.parsesBodies ? [] : ['PAYLOAD_TOO_LARGE']);
-    // Without a length, it is refused once too much of it has come.
+    // A body without a length is refused once too much of it has arrived.
     const body = new Blob(['x'.repeat(1_100_000)]).stream();
     const type = { 'content-type': 'application/json' };
     const streamed = { method: 'POST', headers: type, body, duplex: 'half' };
     const chunked = await fetch(url, streamed);
     expect(chunked.status).toBe(413);
     const form = new URLSearchParams({ query: DEBTORS }).toString();
-    const ofForm = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await send(form, { ...BEARER, ...ofForm })).status).toBe(415);
+    const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send(form, { ...BEARER, ...formHeaders })).status).toBe(415);
     expect(calls()).toEqual([]);
     expect(codesIn(await query(DEBTORS))).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe.each(MOUNTS)('$name', (mount) => {
     await endsAll();
   });
 
-  test.each([0, 300])('ends a stream whose client leaves, with %i events to come', async (count) => {
+  test.each([0, 300])('ends a stream when its client disconnects, with %i events to come', async (count) => {
     const feed = new Feed().tell(...times(count, event));
     const controller = new AbortController();
     const { reader, endsAll } = await subscribe(feed, SSE, controller.signal);

@@ -10,7 +10,7 @@ export interface LogLine {
   readonly details: unknown;
 }
 
-/** A gateway made as a user of the library makes it, and the REST service behind it. */
+/** Creates a gateway as a user of the library does, over a REST service of its own. */
 export interface LibraryGateway {
   readonly gateway: Gateway;
   readonly rest: DemoService;
@@ -22,10 +22,10 @@ export interface LibraryGateway {
 
 export type Options = Partial<GatewayOptions>;
 export type Environment = Readonly<Record<string, string>>;
-/** What a server of its own adds to a gateway. */
+/** Wraps a gateway in another server. */
 export type Host = NonNullable<Parameters<typeof createGateway>[1]>;
 
-/** For the tests of one file; each test starts with an empty log. */
+/** Serves the tests of one file; each test starts with an empty log. */
 export async function useLibrary(options?: Options, env?: Environment, host?: Host): Promise<LibraryGateway> {
   const library = await startLibrary(options, env, host);
   const { rest, log, close } = library;
@@ -38,14 +38,14 @@ export async function useLibrary(options?: Options, env?: Environment, host?: Ho
   return library;
 }
 
-/** With the settings of an environment; unset ones have their defaults. */
+/** Creates a gateway with the settings of an environment; unset ones have their defaults. */
 export async function startLibrary(
   options: Options = {},
   env: Environment = {},
   host: Host = {},
 ): Promise<LibraryGateway> {
   const rest = await startDemoService();
-  // Generated now, so that no deadline of a test passes meanwhile.
+  // Generate now, so that this takes no time from a deadline of a test.
   void rest.data.debtors;
   const log: LogLine[] = [];
   const gateway = createGateway(
@@ -70,7 +70,6 @@ export async function startLibrary(
   };
 }
 
-/** What a client reads of a response. */
 export interface ReadResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -93,7 +92,7 @@ export async function read(response: Response): Promise<ReadResponse> {
   return { status, headers, text, body: parse(text) };
 }
 
-/** A framework's own refusal may be no JSON. */
+/** A framework's own refusal may not be JSON. */
 function parse(text: string): ReadResponse['body'] {
   try {
     return JSON.parse(text);

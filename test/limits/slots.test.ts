@@ -62,7 +62,7 @@ test('a request for several slots waits for all of them, and later requests do n
   expect(later).toEqual(['e']);
 });
 
-test('a request that waits too long, and one beyond the number that may wait, are refused', async () => {
+test('a request that waits too long or finds the queue full is refused', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const pool = new SlotPool(1, 2);
@@ -93,7 +93,7 @@ test('a pool is saturated once no slot has become free for more than five second
   }
 });
 
-test('whatever happens, no slot is lost, and nobody waits who may run', async () => {
+test('no slot is ever lost, and no request waits that could run', async () => {
   const step = fc.record({
     key: fc.constantFrom('a', 'b', ADDRESS, OTHER_ADDRESS),
     slots: fc.constantFrom(1, 1, 1, 2, 5),

@@ -28,7 +28,7 @@ test.each([
   expect(fold(folded)).toBe(folded);
 });
 
-test('what is compared stays as it is when it is folded again, as in a cursor', () => {
+test('folding a folded text again, as in a cursor, does not change it', () => {
   const letters = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code).toWellFormed());
   expect(letters.filter((letter) => fold(fold(letter)) !== fold(letter))).toEqual([]);
 });
@@ -62,7 +62,7 @@ describe.each([
       const cased = isUpper ? text.toUpperCase() : text;
       return isApart ? cased.normalize('NFD') : cased;
     });
-    // Danish and Norwegian take aa for å, and Czech has ch behind h.
+    // Danish and Norwegian take aa for å, and Czech sorts ch after h.
     const hasDigraph = (word: string) => /aa|ch/.test(fold(word));
     const word = fc
       .array(written, { maxLength: 8 })

@@ -38,7 +38,7 @@ test('a plugin of a user may wrap the execution, or execute in another way', asy
   expect(given.calls()).toHaveLength(1);
 });
 
-test('what plugins of users leave of the parameters decides', async () => {
+test('plugins of users decide on the parameters', async () => {
   const add: Plugin = { onParams: ({ params, setParams }) => setParams({ ...params, query: LIST }) };
   expect(codesIn(await withPlugin(add, () => given.post({})))).toEqual([]);
   const remove: Plugin = {
@@ -51,7 +51,7 @@ test('what plugins of users leave of the parameters decides', async () => {
 const brief = await useFetchGateway({}, { MAX_ANSWER_BYTES: '1000' });
 const few = await useFetchGateway({ maxValues: 340 });
 
-test('an answer that is too long is an error; one of a write tells that it was made', async () => {
+test('a result that is too long is an error; that of a write says that it was made', async () => {
   const query = await brief.post({ query: LIST.replace('first: 2', 'first: 100') });
   expect([query.status, codesIn(query), query.body.data]).toEqual([
     400,
@@ -90,12 +90,12 @@ const noNames: ValidationRule = (context) => ({
 });
 const useNoNames: Plugin = { onValidate: ({ addValidationRule }) => addValidationRule(noNames) };
 
-describe('of two gateways in one process', async () => {
+describe('two gateways in one process', async () => {
   const plain = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
   const upper = await useFetchGateway({ plugins: [useUpperCase] }, { CACHE_TTL_MS: '60000' });
   const strict = await useFetchGateway({ plugins: [useNoNames], maxCalls: 1 });
 
-  test('each has its own resolvers and caches, also while both run', async () => {
+  test('have separate resolvers and caches, even while both run', async () => {
     const NAME = 'Noëlle 😀 "Łódź"';
     const nameOf = async ({ post }: FetchGateway) => {
       const { text } = await post({ query: LIST });
@@ -109,7 +109,7 @@ describe('of two gateways in one process', async () => {
     expect([plain.calls(), upper.calls()]).toEqual([['GET /v1/debtors'], ['GET /v1/debtors']]);
   });
 
-  test('each has its own rules and limits, whoever saw a document first', async () => {
+  test('have separate rules and limits, whichever saw a document first', async () => {
     for (const order of [
       [plain, strict],
       [strict, plain],
@@ -132,7 +132,7 @@ describe('of two gateways in one process', async () => {
     }
   });
 
-  test('one that waits for REST keeps no other from answering', async () => {
+  test('do not wait for each other', async () => {
     strict.rest.misbehave({ kind: 'hang' });
     const caller = new AbortController();
     const hanging = strict.post({ query: lists(1) }, undefined, caller.signal);

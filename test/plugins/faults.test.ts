@@ -31,7 +31,7 @@ beforeEach(() => {
   failure = undefined;
 });
 
-/** Around the whole handling of a request, where there is no hook. */
+/** Wraps the whole handling of a request, which has no hook. */
 const useAround: Plugin = {
   onRequest({ requestHandler, setRequestHandler }) {
     setRequestHandler(async (...handled) => {
@@ -41,14 +41,14 @@ const useAround: Plugin = {
   },
 };
 const failing = await useFetchGateway({ plugins: [everyHook(failIn), useAround] }, { MAX_OPERATIONS: '1' });
-/** Node's own server, whose adapter would send the stack of what is thrown. */
+/** Uses Node's own server, whose adapter would send the stack of a thrown error. */
 const { port, close } = await startNode(failing.gateway);
 afterAll(close);
 
 type Returned = (ending: () => unknown) => unknown;
-/** Envelop does not await these, so that a plugin whose hooks are async has to catch its errors itself. */
+/** Envelop does not await these, so a plugin with async hooks has to catch its errors itself. */
 const NOT_AWAITED: readonly Place[] = ['onEnveloped', 'onParse', 'onValidate'];
-/** What hooks return a function as that is called afterwards. */
+/** These hooks may return a function that is called afterwards. */
 const RETURNED: { readonly [place in Place]?: Returned } = {
   onRequestParse: (onRequestParseDone) => ({ onRequestParseDone }),
   onParse: (ending) => ending,

@@ -73,7 +73,7 @@ test('a resource with changes takes one file and one line, as CONTRIBUTING.md sh
     },
   ]);
 
-  /** What a stream sends from there on, up to the last invoice. */
+  /** Reads a stream up to the last invoice. */
   const changesFrom = async (start: string) => {
     const query = `subscription { changes(administrationId: "7", kinds: [INVOICE_CHANGED], ${start}) { kind cursor ... on InvoiceChanged { invoice { invoiceNumber } } } }`;
     const stream = new StreamReader(await post(query, SSE));

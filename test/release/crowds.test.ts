@@ -154,7 +154,7 @@ describeWith(program('nginx', 'nginx'))('a crowd at one address', () => {
     ['direct', false],
     ['behind nginx', true],
   ])('%s', (_how, isBehindNginx) => {
-    test('of 60 colleagues sends queries, and of six starts downloads', async () => {
+    test('serves 60 colleagues who send queries, and six who start downloads', async () => {
       const { rest, url } = await start(FAST_MS, isBehindNginx);
       const tokens = await issueTokens(rest, 66);
       const statuses = await Promise.all(
@@ -163,12 +163,15 @@ describeWith(program('nginx', 'nginx'))('a crowd at one address', () => {
       expect(statuses).toEqual(times(66, () => '200'));
     });
 
-    test.each(inLong([60, 200, 500]))('of %i colleagues sends queries to a slow service', async (count) => {
-      const { rest, url } = await start(SLOW_MS, isBehindNginx);
-      const tokens = await issueTokens(rest, count);
-      const statuses = await Promise.all(tokens.map((headers) => post(url, QUERY, headers)));
-      expect(statuses).toEqual(times(count, () => '200'));
-    });
+    test.each(inLong([60, 200, 500]))(
+      'serves %i colleagues who send queries to a slow service',
+      async (count) => {
+        const { rest, url } = await start(SLOW_MS, isBehindNginx);
+        const tokens = await issueTokens(rest, count);
+        const statuses = await Promise.all(tokens.map((headers) => post(url, QUERY, headers)));
+        expect(statuses).toEqual(times(count, () => '200'));
+      },
+    );
   });
 
   test.each(

@@ -7,11 +7,11 @@ import { present } from '../support/present.ts';
 import { useStreamProxy } from '../support/stream-proxy.ts';
 import { tokenOf, useDashboard } from './dashboard-page.ts';
 
-// The dashboard and changes as they happen, over a service whose records the tests change.
+// These test the dashboard during changes, over a service whose records they change.
 
 const data = generateData(Date.now());
 const debtors = () => data.debtors.filter((debtor) => debtor.administration_id === ADMINISTRATION);
-/** What a debtor owes now, as the service would tell it. */
+/** Returns the amount that a debtor owes now, as the service writes it. */
 function owe(id: string, book_open_amount: string): void {
   const index = data.debtors.findIndex((each) => each.id === id);
   const updated_at = new Date().toISOString();
@@ -81,16 +81,16 @@ describeInBrowser('the dashboard, connected', () => {
     await expect.poll(sumOf).not.toBe(sum);
   });
 
-  test('survives a restart of the gateway, and brings what has changed meanwhile', async () => {
+  test('survives a restart of the gateway, and shows what has changed in between', async () => {
     await open();
     const { id, debtor_number } = debtor(1);
     const sum = await sumOf();
     owe(id, '6.00');
     await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('6.00'));
-    // The list that is added up anew would fail with the gateway, which is another story.
+    // Reading the list again would fail with the gateway, which is not tested here.
     await expect.poll(sumOf).not.toBe(sum);
     proxy.target = undefined;
-    // It tells its streams that it stops: the preview's proxy would keep one open that is cut.
+    // Stop, rather than cut: the preview's proxy keeps a stream open that is cut.
     await gateway.drain();
     await gateway.close();
     await says('Catching up');

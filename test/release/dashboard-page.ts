@@ -15,7 +15,7 @@ export const tokenOf = ({ authorization }: { readonly authorization: string }) =
   authorization.replace('Bearer ', '');
 
 export interface DashboardOptions {
-  /** Without streams it asks for changes every 30 s, and the REST calls of a test are its own. */
+  /** A page without streams requests changes every 30 s, so all REST calls belong to the test. */
   readonly hasStreams?: boolean;
 }
 
@@ -28,7 +28,7 @@ const REFUSE_STREAMS = `{
 }`;
 
 /**
- * The dashboard over a gateway, for the tests of one file. Each test opens it anew, though in the same tab: the page
+ * The dashboard over a gateway, for the tests of one file. Each test reloads it in the same tab: the page
  * stores nothing, and a process for each test would take longer than the test.
  */
 export function useDashboard(
@@ -66,7 +66,7 @@ export function useDashboard(
   async function open(): Promise<Visit> {
     const opened = await visit(url);
     if (!hasStreams) await opened.page.addInitScript(REFUSE_STREAMS);
-    // For what belongs to a page from its start.
+    // Load the page again, with this script from its start.
     await opened.page.goto(url);
     return opened;
   }
@@ -77,7 +77,7 @@ export function useDashboard(
     page,
     outDir,
     complaints: () => visitor.complaints,
-    /** For a test that changes what belongs to the browser and not to the page, such as its clock. */
+    /** Opens a page of its own, for a test that changes state of the browser, such as its clock. */
     async visitAnew(): Promise<void> {
       const shared = visitor;
       visitor = await open();

@@ -23,7 +23,7 @@ import { pagesIn, tokenOf, useDashboard } from './dashboard-page.ts';
 /** Exactly what a row shows, and what the gateway itself reads. */
 const READ = ['id', 'administration_id'];
 const SHOWN = [...READ, 'debtor_number', 'name', 'book_open_amount', { labels: ['name'] }];
-/** What the whole list is read with, for its totals, its cities and the labels to choose from. */
+/** Reads the full list, for its totals, its cities and the labels to choose from. */
 const ADDED_UP = [...READ, 'book_open_amount', { labels: ['name'] }, { postal_address: ['city'] }];
 
 const gateway = await useGateway();
@@ -33,7 +33,7 @@ const { scrollTo, scrollToEnd, scrolledTo, rows, leave } = reading;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const numbers = async () => (await rows()).map(([number]) => number);
 const numbersOf = (records: typeof debtors) => records.map((debtor) => debtor.debtor_number);
-/** In cents: the amounts of the service have two decimals. */
+/** Returns cents: the amounts of the service have two decimals. */
 const cents = (amount: string) => BigInt(amount.replace('.', ''));
 const compareAmounts = (one: string, other: string) => Number(cents(one) - cents(other));
 const sumOf = (records: typeof debtors) =>
@@ -70,18 +70,6 @@ describeInBrowser('the dashboard', () => {
     expect(whole).toHaveLength(Math.ceil(debtors.length / 500));
     for (const call of whole) expect(call).toMatchObject({ ...list, only: ADDED_UP });
     expect(lists).toHaveLength(1 + whole.length);
-  });
-
-  test('reads the next page when its end comes near', async () => {
-    await connect();
-    await summary('50 shown of');
-    await scrollToEnd();
-    await summary('100 shown of');
-    const [, second, ...others] = pagesIn(gateway.calls());
-    expect(second).toMatchObject({ call: 'GET /v1/debtors', only: SHOWN });
-    expect(second).toHaveProperty('cursor');
-    expect(others).toEqual([]);
-    expect(await numbers()).toEqual(numbersOf(debtors.slice(0, 100)));
   });
 
   test('has no fault that axe finds, wide or narrow, light or dark', async () => {
@@ -157,7 +145,7 @@ describeInBrowser('its search', () => {
     const isSearch = (request: Request) => request.postData()?.includes('"where":{') ?? false;
     const searches: string[] = [];
     await visitAnew();
-    // Before the page starts any timer: one of the true clock could not be stopped by the page any more.
+    // Stop the clock before the page starts any timer, which it could not stop later.
     await page().clock.install();
     await connect();
     await summary('50 shown of');
@@ -198,7 +186,7 @@ describeInBrowser('its search', () => {
     await summary('1 shown of 1 debtor,');
     letGo();
     await over;
-    // Whatever the page made of the early answer, it has done so when it gets this one.
+    // The page has handled the early response once it gets this one.
     await page().evaluate('fetch("/")');
     expect(await numbers()).toEqual([late.debtor_number]);
   });

@@ -26,7 +26,7 @@ test('fetch prints a few debtors; where that fails it prints the code of the err
   for (const { name } of debtors.slice(0, 5)) expect(output).toContain(name);
   expect(gateway.calls()).toMatchObject([{ call: 'GET /v1/debtors', per_page: '5' }]);
 
-  // What that has compiled, again.
+  // Run its compiled files again.
   const env = { PATH: process.env.PATH, GATEWAY_URL: gateway.url, GATEWAY_TOKEN: 'no-such-token' };
   const again = promisify(execFile)(process.execPath, ['examples/fetch/dist/main.js'], { env });
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('UNAUTHENTICATED: ') });
@@ -55,7 +55,7 @@ test('apollo makes one list of three pages', async () => {
   ]);
 });
 
-test('relay makes one list of three pages, and reads a record anew by its id', async () => {
+test('relay makes one list of three pages, and reads a record again by its id', async () => {
   const output = await start('relay');
   const [debtor] = debtors;
   expect(output).toContain('60 debtors in 3 pages');
@@ -82,7 +82,7 @@ test('dashboard is served with the form filled in, and the gateway behind the sa
   );
   const exit = once(server, 'exit');
   onTestFinished(async () => {
-    // As Ctrl-C does: npm and what it started, all at once.
+    // Like Ctrl-C, this stops npm and its children at once.
     process.kill(-Number(server.pid), 'SIGINT');
     await exit;
   });

@@ -13,12 +13,12 @@ import { describeWith } from '../support/requirements.ts';
 import { runNode } from '../support/run-node.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** For an installation, which takes half a minute if nothing else runs. */
+/** Allows time for an installation, which takes half a minute if nothing else runs. */
 const PATIENCE_MS = 300_000;
 /** The major version of graphql to install with the package. */
 const major = process.env.GRAPHQL;
 const project = mkdtempSync(join(tmpdir(), 'graphql-version-'));
-/** With the repository's own graphql, over the same REST service. */
+/** The repository's own graphql, over the same REST service. */
 const reference = await useGateway({ withoutApplication: true });
 let url: string;
 

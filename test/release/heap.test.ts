@@ -8,7 +8,7 @@ import { startProcess } from '../support/processes.ts';
 import { startRest } from '../support/resources.ts';
 import { times } from '../support/times.ts';
 
-// In processes of their own: the heap of a worker holds what other tests have left.
+// These tests need their own processes: the heap of a worker holds what other tests have left.
 
 /** Sends an operation, and gives the status of its answer. */
 async function post(url: string, query: string, authorization = BEARER.authorization): Promise<number> {
@@ -22,7 +22,7 @@ const TELL_HEAP = `
   process.on('message', () => { gc(); gc(); process.send(process.memoryUsage().heapUsed); });
   process.channel.unref();
 `;
-/** What a request may leave behind that comes once: far less than it holds while it runs. */
+/** A single request may leave this much: far less than it holds while it runs. */
 const BYTES_PER_REQUEST = 10_000;
 const REQUESTS = 100;
 
@@ -52,7 +52,7 @@ const KINDS: [
   ['tokens', () => debtors(1), (n) => `t${n}`, REQUESTS],
 ];
 
-test('documents and tokens that come once leave nothing behind', async () => {
+test('documents and tokens that come once use no memory afterwards', async () => {
   const rest = await startRest();
   const { url, child } = await startProcess(
     { REST_URL: rest.url },
@@ -120,7 +120,7 @@ test('operations give way when the heap is nearly full, even of what is not coun
   };
   while (!isOver) {
     const answer = ask(`slow-${answers.length}`);
-    // Until the service answers, only a refusal ends one.
+    // While the service is silent, only a refusal ends one.
     answer.then(end, end);
     answers.push(answer);
     // Nothing could be done about a heap that grows by all of them in one turn of the event loop.

@@ -99,7 +99,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     expect(nginx.logged('access') + nginx.logged('error')).not.toContain('private');
   });
 
-  test('tells the gateway the address that it sees, which a client cannot forge', async () => {
+  test('passes on the address that it sees, which a client cannot forge', async () => {
     const { addresses, plugin } = useAddresses();
     const { nginx } = await startBehindNginx({ plugins: [plugin] });
     addresses.length = 0;
@@ -129,7 +129,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
       return [status, code, allowed];
     };
     expect(await send('/graphql', 2_200_000)).toEqual([413, 'PAYLOAD_TOO_LARGE', '*']);
-    // By the gateway, which lets no other origin read it.
+    // The gateway refuses it: no other origin may read it.
     expect(await send('/graphql', 600_000)).toEqual([413, 'PAYLOAD_TOO_LARGE', null]);
     rest.misbehave({ kind: 'hang' });
     expect(await send('/graphql', 0)).toEqual([504, 'UPSTREAM_TIMEOUT', '*']);

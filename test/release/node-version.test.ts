@@ -8,7 +8,7 @@ import { fetchNode } from '../support/node-version.ts';
 
 /** The version of Node with long-term support, which most users install. */
 const LTS = '24';
-/** What depends most on Node: the built gateway as a process, command lines, connections, streams and workers. */
+/** These depend most on Node: the built gateway as a process, command lines, connections and streams. */
 const PART = ['start', 'cli/config', 'cli/env-file', 'cli/options', 'config', 'library', 'streams', 'http'];
 
 test(`a part of the tests passes on Node ${LTS}`, { timeout: 300_000 }, async ({ skip }) => {
@@ -23,7 +23,7 @@ test(`a part of the tests passes on Node ${LTS}`, { timeout: 300_000 }, async ({
     [scriptOf('vitest'), 'run', ...PART.map((path) => `test/${path}`)],
     {
       cwd: rootFolder,
-      // What the tests of this process are built from is not written again below them.
+      // Do not compile again: this process uses the build.
       env: {
         PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
         HOME: process.env.HOME,

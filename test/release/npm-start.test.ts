@@ -10,7 +10,7 @@ import { describeWith, POSIX } from '../support/requirements.ts';
 import { startRest } from '../support/resources.ts';
 import { withResolver } from '../support/with-resolver.ts';
 
-/** `npm start` as one types it, in a process group of its own, over a REST service that can be told to wait. */
+/** Runs `npm start` in a process group of its own, over a REST service that can wait. */
 async function npmStart() {
   const rest = await startRest();
   const npm = spawn(process.execPath, [npmScript(), 'start'], {
@@ -20,7 +20,7 @@ async function npmStart() {
   });
   const signalGroup = (signal: NodeJS.Signals) => process.kill(-Number(npm.pid), signal);
   onTestFinished(() => {
-    // By then all of it should have ended.
+    // All of it should have ended by then.
     try {
       signalGroup('SIGKILL');
     } catch {}
@@ -36,13 +36,13 @@ const refused = (url: string) =>
 
 // Windows has no signals: there, Ctrl-C reaches every process of the console by itself.
 describeWith(POSIX)('npm start', () => {
-  test('ends with npm, though npm tells its shell alone', async () => {
+  test('ends with npm, although npm signals its shell alone', async () => {
     const { npm, url } = await npmStart();
     npm.kill('SIGTERM');
     await refused(url);
   });
 
-  test('lets operations finish where npm, its shell and the gateway are all told', async () => {
+  test('lets operations finish if npm, its shell and the gateway all get the signal', async () => {
     const { rest, signalGroup, url } = await npmStart();
     const { promise: until, resolve } = withResolver();
     rest.misbehave({ kind: 'stale', until, times: 1 });

@@ -78,7 +78,7 @@ describe('the package', () => {
     expect(packed).toContain('dist/clients/apollo.js');
   });
 
-  test('holds nothing else but what tells of it', () => {
+  test('contains nothing else but its descriptions', () => {
     const others = packed.filter((path) => !path.startsWith('dist/'));
     expect(others.sort()).toEqual([
       'CHANGELOG.md',
@@ -142,7 +142,7 @@ describe('installed, with its dependencies alone', () => {
 });
 
 describe('unpacked alone', () => {
-  test('its command tells its version, and serves GraphQL, GraphiQL and the documentation', async () => {
+  test('its command prints its version, and serves GraphQL, GraphiQL and the documentation', async () => {
     expect(await run(main, '--version')).toBe(`${version}\n`);
     const { url } = await startWith(process.execPath);
     expect(await firstDebtor(url)).toBe('Noëlle IJzerman');
@@ -206,7 +206,7 @@ async function firstDebtor(url: string): Promise<string> {
   return data.debtors.nodes[0].name;
 }
 
-/** Without the scripts around packing, which would build everything anew. */
+/** Skips the scripts around packing, which would build everything again. */
 async function listPacked(): Promise<string[]> {
   const args = [npmScript(), 'pack', '--dry-run', '--json', '--ignore-scripts'];
   const [{ files }] = JSON.parse(await runNode(args, { cwd: root }));

@@ -74,7 +74,7 @@ async function isUnderWay(folder: string): Promise<void> {
   while ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) < 200_000) await setTimeout(1);
 }
 
-/** Without blocking this process, which has the gateway and the service too. */
+/** Does not block this process, which has the gateway and the service too. */
 async function python(folder: string, script: string): Promise<string> {
   const { stdout } = await promisify(execFile)('python3', ['-c', script], {
     cwd: folder,
@@ -90,7 +90,7 @@ async function rowsOf(folder: string, table: string): Promise<Record<string, unk
   return Object.fromEntries(Object.entries(rows).map(([id, record]) => [id, record && JSON.parse(record)]));
 }
 
-/** What a query answers now, with the fields that the command selects. */
+/** Returns the current result of a query with the fields that the command selects. */
 async function freshRows(
   { query }: TestGateway,
   list: 'debtors' | 'declarationLines',
@@ -138,7 +138,7 @@ describeWith(program('python3', 'python3'))('a copy in SQLite', () => {
       change(round);
       await kill('SIGKILL');
       change(round + 3);
-      // Whoever closes it last empties its log.
+      // The last process that closes the database empties its log.
       await rowsOf(folder, 'debtors');
     }
     startCopy(folder, gateway);

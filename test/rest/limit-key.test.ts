@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { getAddressKey } from '../../src/limits/limit-key.ts';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 
-test('thousands of invented tokens are one owner, and push no accepted one out', () => {
+test('thousands of invented tokens share one limit key, and displace no accepted token', () => {
   const cache = createRestCache(0);
   cache.credential('Bearer known').accepted();
   const own = cache.credential('Bearer known').limitKey('192.0.2.1');

@@ -35,14 +35,14 @@ test('an operation does not share the call that another has none left for', asyn
   const spent = session('spent', 0);
   const other = session('other', 1);
   const request = { filters: { administrationId: '1' }, fields: {}, first: 10 };
-  // In one turn, so that the second finds what the first has in flight.
+  // Both start in one turn, so that the second finds the call of the first.
   const [failed, read, again] = await Promise.all([
     readList(spent, things, request),
     readList(other, things, request),
     readList(spent, things, request),
   ]);
   expect(failed.failure).toMatchObject({ code: 'OPERATION_TOO_EXPENSIVE', rows: 0 });
-  // What another has in flight costs no call.
+  // A call that another operation has in flight costs nothing.
   expect([read.failure, again.failure]).toEqual([undefined, undefined]);
   expect(sent).toEqual(['other']);
   expect(spent.calls).toMatchObject([{ source: 'coalesced' }]);

@@ -11,7 +11,7 @@ import { startReplicas } from './support.ts';
 const DEBTORS = page('name');
 
 describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
-  test('lets a credential make so many REST calls a minute, and tells when to go on', async () => {
+  test('lets a credential make so many REST calls a minute, and says when to retry', async () => {
     const { advance } = stopClock();
     const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 2 } });
     // An answer without a REST call does not begin the minute.
@@ -66,7 +66,7 @@ test('processes that share count together, without a call that waits for the oth
   expect(limit.take('credential')).toBe(true);
   answer(4);
   await expect.poll(() => limit.getQuota('credential')).toMatchObject({ limit: 5, remaining: 1 });
-  // While there is no answer, it goes on alone from there.
+  // Until there is a response, it counts alone from there.
   expect([limit.take('credential'), limit.take('credential')]).toEqual([true, false]);
   expect(limit.getQuota('other')).toMatchObject({ limit: 5, remaining: 5 });
 });

@@ -45,7 +45,7 @@ describeWithRedis('what one replica has cached', () => {
     await read(b);
     rest.misbehave({ kind: 'status', status: 403, match: { authorization: OTHER_BEARER.authorization } });
     await a.query(DEBTORS, {}, OTHER_BEARER);
-    // Another message after it, which has arrived once its credential reads anew.
+    // Another message follows; it has arrived once its credential reads again.
     await b.query(page('name', 'first: 2'), {}, OTHER_BEARER);
     await a.query(UNMARK.replace('400001', '400002'), {}, OTHER_BEARER);
     await eventually(async () => {
@@ -89,7 +89,7 @@ describeWithRedis('what one replica has cached', () => {
     expect(await read(gateway)).toMatchObject(cost(0, 1));
   });
 
-  test('is dropped when a replica is back that could not tell of a write', async () => {
+  test('is dropped when a replica is back that could not broadcast a write', async () => {
     const proxy = await startProxy(redis.port);
     const a = await startReplica(proxy.url, CACHED);
     await a.reaches('connected');

@@ -8,11 +8,11 @@ export function moveState(state: string, from: readonly string[], to: string): s
   return from.includes(state) ? to : state;
 }
 
-/** What a replica waits for: a move of the state, or anything else. */
+/** A pending step of a replica: a move of the state, or anything else. */
 interface Step {
   readonly name: string;
   happen(): void;
-  /** Of a move: its effect without the reply, and the loss of the reply. */
+  /** The effect of a move without the reply, and the loss of the reply. */
   readonly move?: { apply(): void; lose(): void };
 }
 
@@ -41,13 +41,13 @@ export interface ModelOptions {
   readonly replicas: number;
   /** Crashes, lost replies, lost connections. */
   readonly faults: number;
-  /** What may become of what is sent: the words of the states that follow. */
+  /** The possible outcomes of sending, named as the states that follow. */
   readonly outcomes?: readonly string[];
 }
 
 export interface Run {
   readonly replicas: readonly Replica[];
-  /** What happened, in order. */
+  /** The events so far. */
   readonly events: readonly string[];
   readonly state: string;
   readonly hasLateMoves: boolean;
@@ -151,7 +151,7 @@ export async function runModel(
       if (isApplied) apply?.();
       lose?.();
     };
-    const ofMove = lose
+    const moves = lose
       ? [
           { name: `${step.name} is lost`, happen: lose },
           { name: `${step.name} loses its reply`, happen: () => [apply?.(), lose()] },
@@ -162,12 +162,12 @@ export async function runModel(
       name: `${name} is cut off, ${isApplied}`,
       happen: cut(isApplied),
     }));
-    return [...ofMove, { name: `${name} crashes`, happen: crash }, ...(replica.isCut ? [] : cuts)];
+    return [...moves, { name: `${name} crashes`, happen: crash }, ...(replica.isCut ? [] : cuts)];
   }
 
   replicas.forEach(start);
   for (;;) {
-    // Until each waits for a step: no chain of promises between two steps is longer.
+    // Wait until each has a pending step: no chain of promises between two steps is longer.
     for (let turn = 0; turn < 8; turn += 1) await null;
     const waiting = replicas.flatMap((replica) => (replica.step ? [replica.step] : []));
     if (waiting.length + lateMoves.length === 0) return { replicas, events, state, hasLateMoves };

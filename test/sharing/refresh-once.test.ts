@@ -11,7 +11,7 @@ function check({ replicas, events, state, hasLateMoves }: Run): void {
   const fail = (what: string) => expect.fail(`${what}: ${events.join(', ')}; then ${state || 'free'}`);
   const hasFault = hasLateMoves || replicas.some(({ hasCrashed, isCut }) => hasCrashed || isCut);
   const sent = replicas.filter(({ hasSent }) => hasSent);
-  // Whoever cannot share works as a single process would.
+  // A replica that cannot share works as a single process would.
   if (sent.filter(({ hasClaimed, isCut }) => hasClaimed || !isCut).length > 1) fail('it was sent twice');
   for (const { verdict, hasSent, hasClaimed, isCut, hasCrashed } of replicas) {
     if (verdict === undefined && !hasCrashed) fail('somebody waits without end');
@@ -22,7 +22,7 @@ function check({ replicas, events, state, hasLateMoves }: Run): void {
     fail('nobody has sent it, and nobody ever will');
 }
 
-describe('a refresh token at several replicas is sent once at most, and whoever waits is told how it ended', () => {
+describe('several replicas send a refresh token once at most, and each waiting request learns how it ended:', () => {
   test.each<[string, ModelOptions]>([
     ['in every order', { replicas: 2, faults: 0 }],
     ['in every order, with a fault at any time', { replicas: 2, faults: 1 }],
@@ -50,7 +50,7 @@ describe('a refresh token at several replicas is sent once at most, and whoever 
   });
 });
 
-test('whoever waits for a replica that has vanished is told in the end that the outcome is not known', async () => {
+test('a request that waits for a vanished replica learns that the outcome is unknown', async () => {
   let now = 0;
   const states = {
     move: async () => 'sent other',

@@ -20,7 +20,7 @@ describeWithRedis('a refresh token at two replicas', () => {
   });
   afterAll(() => redis.stop());
 
-  /** Of this test alone: the tokens of all services are the same. */
+  /** A prefix for this test: the tokens of all services are the same. */
   const nextDatabase = (() => {
     let last = 0;
     return () => {
@@ -91,7 +91,7 @@ describeWithRedis('a refresh token at two replicas', () => {
   });
 
   // Holders that die are processes.
-  test('whose holder died after it was sent is not sent again', async () => {
+  test('is not sent again if its holder died after it was sent', async () => {
     const rest = await startRest();
     const url = nextDatabase();
     const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });
@@ -109,7 +109,7 @@ describeWithRedis('a refresh token at two replicas', () => {
     expect(tokenCalls(rest)).toHaveLength(1);
   });
 
-  test('whose caller has left is refreshed before its holder stops, and the other has the pair', async () => {
+  test('is refreshed before its holder stops although its caller has disconnected, and the other has the pair', async () => {
     const rest = await startRest();
     const url = nextDatabase();
     const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });

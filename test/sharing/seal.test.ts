@@ -12,8 +12,8 @@ test('a sealed outcome can be opened by those alone who have the token and the s
   expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('token');
 });
 
-describe('whoever waits for another replica gets', () => {
-  /** What this replica does, and then another one with the same token. */
+describe('a request that waits for another replica gets', () => {
+  /** Finishes a refresh at one replica, and asks for it at another one with the same token. */
   async function refreshTwice(answer: () => Promise<RestResponse>) {
     let state = '';
     const states = {

@@ -44,7 +44,7 @@ export async function startReplica(
 /** Two gateways over one REST service, once both are connected. */
 export async function startReplicas(redisUrl: string, options: Partial<GatewayOptions> = {}) {
   const a = await startReplica(redisUrl, options);
-  // It tells the others to drop what they have cached, which must not come while a test goes on.
+  // A new replica makes the others drop their caches, which must not happen during a test.
   await a.reaches('connected');
   const b = await startReplica(redisUrl, options, a.rest);
   await b.reaches('connected');

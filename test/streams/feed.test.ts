@@ -44,7 +44,7 @@ describe('changes', () => {
           : partsIn(text).map((part) => Object.entries(part ?? {})[0]?.[1] ?? ''),
       ),
     ).filter(Boolean);
-    const ofDebtor = (name: string) => ({
+    const debtorEvent = (name: string) => ({
       data: { changes: { debtor: { name }, cursor: expect.any(String), eventId: expect.any(String) } },
     });
     const failed = (code: string, ends: boolean) => ({
@@ -60,9 +60,9 @@ describe('changes', () => {
       ],
     });
     expect(results).toMatchObject([
-      ofDebtor('Ünï 😀'),
+      debtorEvent('Ünï 😀'),
       failed('UPSTREAM_INVALID_RESPONSE', false),
-      ofDebtor('Again'),
+      debtorEvent('Again'),
       failed('UNAUTHENTICATED', true),
     ]);
     if (accepted !== SSE) return;
@@ -75,7 +75,7 @@ describe('changes', () => {
   test.each([
     ['many values', { maxValues: 100 }, 'labels { name }', { labels: times(99, () => ({ name: 'Label' })) }],
     ['long texts', {}, times(80, (n) => `a${n}: remark`).join(' '), { remark: 'x'.repeat(30_000) }],
-  ])('are told on, though one of them has too %s to be told', async (_what, options, selection, values) => {
+  ])('continue after one that has too %s to be sent', async (_what, options, selection, values) => {
     const running = await start(options);
     const query = changes(`... on DebtorChanged { debtor { name ${selection} } }`);
     const reader = new StreamReader(await subscribe(running, SSE, query));
@@ -89,7 +89,7 @@ describe('changes', () => {
   });
 });
 
-test('a gateway that stops says so, and where to go on', async () => {
+test('a gateway that stops says so, and sends a cursor to continue from', async () => {
   const telemetry = createTestTelemetry();
   const { gateway, handler } = telemetry.options;
   const running = await freshGateway({ gateway: { ...gateway, changesPollMs: 100 }, handler });

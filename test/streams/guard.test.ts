@@ -58,12 +58,12 @@ test('a stream is never compressed, and may be read by a page of a listed origin
 });
 
 describe('a client', () => {
-  test('that does not read is cut, which telemetry knows, and its source ended', async () => {
+  test('is disconnected if it does not read, which telemetry counts, and its source ends', async () => {
     const { running, sample, lines } = await observed({ stalledMs: 200 });
     const feed = new Feed().tell(...times(200, (number) => event(number, LARGE)));
     await cut(await unread(feed, running));
     await eventually(() => expect(feed.returned).toBe(1));
-    // What no buffer took was not even asked for.
+    // The gateway did not even request rows that no buffer took.
     expect(feed.asked).toBeLessThan(200);
     await eventually(() => expect(lines()).toHaveLength(1));
     expect(lines()).toMatchObject([{ level: 'info', codes: ['SLOW_CONSUMER'], endedBy: 'SLOW_CONSUMER' }]);
@@ -71,13 +71,13 @@ describe('a client', () => {
     expect(sample('receivables_operations_total{type="subscription",outcome="SLOW_CONSUMER"}')).toBe(1);
   });
 
-  test('that has nothing to read is not', async () => {
+  test('stays connected while it has nothing to read', async () => {
     const running = await freshGateway({ gateway: { plugins }, listen: { stalledMs: 200 } });
     const feed = new Feed();
     open = () => feed;
     const reader = new StreamReader(await subscribe(SSE, running));
     await reader.until(':');
-    // Another stalls meanwhile, so that the rule is known to have been applied.
+    // Another one stalls, which proves that the rule was applied.
     await cut(await unread(new Feed().tell(...times(200, (number) => event(number, LARGE))), running));
     expect(feed.returned).toBe(0);
     feed.tell(event(7));

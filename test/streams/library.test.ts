@@ -19,7 +19,7 @@ import {
 } from './support.ts';
 
 let open: () => AsyncIterable<ExecutionResult> | ExecutionResult = () => new Feed();
-/** What the gateway's own feed tells the transport. */
+/** The methods that the gateway's own feed offers to the transport. */
 let progress: StreamProgress | undefined;
 let cancellation: Cancellation | undefined;
 const useProgress: Plugin<{ operation: RunningOperation }> = {
@@ -111,7 +111,7 @@ describe('a stream of SSE', () => {
     expect(feed.asked).toBe(2);
   });
 
-  test('that the gateway ends is told why', async () => {
+  test('gets the reason if the gateway ends it', async () => {
     const feed = new Feed();
     const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0', position: 'c0' }));
     await reader.until(':');
@@ -127,7 +127,7 @@ describe('a stream of SSE', () => {
   });
 });
 
-describe('whoever leaves a stream', () => {
+describe('a client that disconnects from a stream', () => {
   const waitingForever = () =>
     (async function* (): AsyncGenerator<ExecutionResult> {
       await new Promise(() => {});
@@ -144,14 +144,14 @@ describe('whoever leaves a stream', () => {
     }
   });
 
-  test('holds nothing, though the source does not care', async () => {
+  test('holds nothing, even if the source does not stop', async () => {
     const reader = new StreamReader(await subscribe(waitingForever()));
     await reader.until(':');
     await reader.cancel();
     // Checked after each test: nothing is held.
   });
 
-  test('before it is read ends its source', async () => {
+  test('ends its source even before it is read', async () => {
     const feed = new Feed();
     open = () => feed;
     const controller = new AbortController();
@@ -211,7 +211,7 @@ describe('a client that takes nothing but streams', () => {
       },
       'BAD_USER_INPUT',
     ],
-  ])('is told by an event of a document %s', async (_what, params, code) => {
+  ])('gets an event with the error of a document %s', async (_what, params, code) => {
     for (const headers of [SSE, PARTS]) {
       const answer = await post(params, headers);
       expect(answer.status).toBe(200);

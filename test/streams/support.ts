@@ -117,7 +117,7 @@ export class StreamReader {
     this.#reader = response.body?.getReader();
   }
 
-  /** Until its text matches, or it has ended. */
+  /** Waits until its text matches, or it has ended. */
   async until(expected: string | RegExp | ((text: string) => boolean)): Promise<string> {
     const isThere = () => {
       if (typeof expected === 'function') return expected(this.text);

@@ -1,6 +1,6 @@
-import type { Answer } from './gateway.ts';
+import type { QueryResult } from './gateway.ts';
 
 /** The codes of an answer's errors, in their order. */
-export function codesOf({ errors = [] }: Pick<Answer<unknown>, 'errors'>): string[] {
+export function codesOf({ errors = [] }: Pick<QueryResult<unknown>, 'errors'>): string[] {
   return errors.map(({ extensions }) => extensions.code);
 }

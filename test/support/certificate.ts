@@ -68,7 +68,7 @@ export function certificateFor({
   };
 }
 
-/** Until the test is over, as NODE_EXTRA_CA_CERTS does for a process. */
+/** Trusts it until the test is over, as NODE_EXTRA_CA_CERTS does for a process. */
 export function trust(authority: string): void {
   const { createSecureContext } = tls;
   const spy = vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => {

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Stops `performance.now()` for one test, which then says itself how time passes. Timers go on. */
+/** Stops `performance.now()` for one test, which then moves the time itself. Timers continue. */
 export function stopClock(): { advance(milliseconds: number): void } {
   let time = performance.now();
   const now = vi.spyOn(performance, 'now').mockImplementation(() => time);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { postTo, type TestGateway } from './gateway.ts';
 
-/** Posts an operation, and closes the connection once the REST service has been called and `meanwhile` is over. */
+/** Posts an operation, and disconnects once the REST service has been called and `meanwhile` is over. */
 export async function disconnectDuring(
   gateway: TestGateway,
   operation: { readonly query: string; readonly variables?: object },

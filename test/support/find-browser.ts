@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program that browser tests start; null where there is none. */
+    /** The program that browser tests start, or null. */
     readonly browser: string | null;
   }
 }

@@ -24,7 +24,7 @@ export const ADMINISTRATION = '1001';
 export const SMALL_ADMINISTRATION = '1002';
 export const FOREIGN_ADMINISTRATION = '2001';
 
-export interface Answer<Data> {
+export interface QueryResult<Data> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -44,9 +44,9 @@ export interface TestOptions {
   /** A REST service that several gateways stand over; by default each has its own. */
   readonly over?: DemoService;
   readonly gateway?: Partial<GatewayOptions & HostOptions>;
-  /** Without an application of the gateway's own. */
+  /** Sends no application of the gateway's own. */
   readonly withoutApplication?: boolean;
-  /** Of the gateway and its server. */
+  /** Closes the gateway and its server. */
   readonly handler?: Partial<Pick<GatewayOptions, 'corsOrigins' | 'maxOperations'>> &
     HostOptions &
     Partial<Pick<GatewayOptions, 'log'>> &
@@ -54,7 +54,7 @@ export interface TestOptions {
   readonly listen?: Partial<HttpServerOptions>;
 }
 
-/** For most requests of the tests: `fetch` takes longer, and asks for compression. */
+/** Sends most requests of the tests: `fetch` takes longer, and requests compression. */
 const agent = new Agent();
 
 type RequestHeaders = Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export interface TestGateway {
     document: string,
     variables?: object,
     headers?: RequestHeaders,
-  ): Promise<Answer<Data>>;
+  ): Promise<QueryResult<Data>>;
   post(body: string, headers?: RequestHeaders): Promise<Response>;
   /** The REST calls since the test began, briefly. */
   calls(): BriefCall[];
@@ -111,7 +111,7 @@ export function issueTokens(
   return Promise.all(Array.from({ length: count }, issue)).finally(() => calls.splice(0));
 }
 
-/** What most tests want to know of a REST call. */
+/** The members of a REST call that most tests check. */
 export interface BriefCall {
   readonly call: string;
   readonly only?: unknown;
@@ -138,9 +138,9 @@ export async function freshGateway(options: TestOptions = {}): Promise<TestGatew
 
 export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
   const rest = options.over ?? (await startDemoService(options.rest));
-  // Generated now, so that no deadline of a test passes meanwhile.
+  // Generate now, so that this takes no time from a deadline of a test.
   void rest.data.debtors;
-  // Without a cache, so that a test sees every call that an operation leads to.
+  // The cache is off, so that a test sees every call of an operation.
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);
   const { routes = [], telemetry, log = () => {}, compression = new Compression() } = options.handler ?? {};
   const gateway = createGateway(
@@ -172,7 +172,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     document: string,
     variables?: object,
     headers: RequestHeaders = BEARER,
-  ): Promise<Answer<Data>> {
+  ): Promise<QueryResult<Data>> {
     const response = await request(url, {
       dispatcher: agent,
       method: 'POST',

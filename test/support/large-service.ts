@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { times } from './times.ts';
 
-/** Tokens of two callers, each of whom has administrations of its own. */
+/** Tokens of two callers, who have administrations of their own. */
 export const CALLER = 'token-of-the-caller';
 export const NEIGHBOUR = 'token-of-the-neighbour';
 
@@ -31,7 +31,7 @@ function debtor(index: number, others: object = {}): object {
 const idOf = (index: number) => `d${String(index).padStart(6, '0')}`;
 const everyText = (value: unknown) => Object.fromEntries(TEXTS.map((name) => [name, value]));
 
-/** By the first word of an administration's id: how many debtors it has, and what they are like. */
+/** The number and kind of debtors, by the first word of an administration's id. */
 const KINDS: { readonly [kind: string]: { readonly rows: number; readonly others?: object } } = {
   mine: { rows: 3 },
   wide: { rows: 10_000, others: everyText('12345.67') },
@@ -41,7 +41,7 @@ const KINDS: { readonly [kind: string]: { readonly rows: number; readonly others
   // Just below the 8 MB of a page that are read, and beyond.
   heavy: { rows: 500, others: { remark: 'x'.repeat(15_500) } },
   tooheavy: { rows: 500, others: { remark: 'x'.repeat(20_000) } },
-  // Answers only when it is told to.
+  // Responds on demand.
   slow: { rows: 3 },
 };
 

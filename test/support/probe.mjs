@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Asks /health of a gateway again and again, as an orchestrator does, in a thread of its own: what the test does
- * meanwhile must not delay it. Each message is answered with how long the slowest answer since the last one took, in
- * milliseconds, and with the answers that were no 200. Only the time counts in which the main thread of the gateway had
- * a processor: a busy machine makes it slower, not heavier.
+ * Asks /health of a gateway again and again, as an orchestrator does, in a thread of its own, so that the test
+ * does not delay it. Responds to each message with the time of the slowest response since the last one, in milliseconds,
+ * and with the statuses other than 200. Time counts only while the main thread of the gateway has a processor: a busy
+ * machine makes it slower, not heavier.
  */
 const { port, pid, pauseMs } = workerData;
 const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.3' });

@@ -27,7 +27,7 @@ export interface ProcessOptions {
   readonly before?: string;
   /** Flags of Node. */
   readonly flags?: readonly string[];
-  /** What Node runs instead, with its arguments. */
+  /** Runs something else with Node, with its arguments. */
   readonly script?: readonly string[];
   /** Serves all tests of a file, and ends with the last of them. */
   readonly isShared?: boolean;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen } from './resources.ts';
 
-/** What a proxy does: it connects, refuses with a status, or hangs up. */
+/** A proxy connects, refuses with a status, or hangs up. */
 type Behaviour = 'connect' | 'hang up' | number;
 
 /** A proxy on this machine until the test is over, with what each CONNECT asked for. */

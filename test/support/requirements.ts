@@ -4,15 +4,15 @@ import { describe, type TestFunction, test } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the test needs of the machine; the end of the run tells it where the test was skipped. */
+    /** A requirement of the test; the end of the run lists it if the test was skipped. */
     needs?: string;
   }
 }
 
-/** What some tests need of the machine. */
+/** A requirement of some tests. */
 export interface Requirement {
   readonly isMet: boolean;
-  /** What it is, and how to get it: the rest of a sentence that begins with "2 tests need". */
+  /** Its name and how to get it: the end of a sentence that begins with "2 tests need". */
   readonly needs: string;
 }
 

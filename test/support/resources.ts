@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type DemoOptions, type DemoService, startDemoService } from './rest-service.mjs';
 
-// What a test opens, and what ends with it, or with the tests of its file.
+// A resource that a test opens is closed when the test ends, or the tests of its file.
 
 type Ends = (end: () => void) => void;
 

@@ -1,4 +1,4 @@
-/** What is sent instead of the regular response: JSON with status 200, unless it says otherwise. */
+/** Replaces a regular response: JSON with status 200, unless it says otherwise. */
 export interface OtherResponse {
   status?: number;
   headers?: Record<string, string>;

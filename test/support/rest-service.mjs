@@ -21,7 +21,7 @@ import { createServiceState } from '../../dist/demo/service-state.js';
 /** @typedef {Awaited<ReturnType<typeof startDemoService>>} DemoService */
 /** @typedef {import('./rest-faults.ts').Fault} Fault */
 /**
- * The lists whose parameter names the description does not specify.
+ * The lists for which the description does not specify the names of parameters.
  * @typedef {'declarationLines' | 'deletedCreditCases' | 'deletedPayments'} RenameableList
  */
 /**
@@ -142,7 +142,7 @@ function record(call, outgoing, now) {
   function begin(response) {
     // Set before the last byte is sent, so that a client that has the response also sees the recorded status.
     call.status = response.status;
-    // Of the clock that stamps the records, which clients may compare.
+    // Use the clock of the records' timestamps, which clients may compare.
     const date = new Date(now()).toUTCString();
     const { status, headers, body } = response;
     outgoing.writeHead(status, { date, ...headers, 'content-length': body.length });
@@ -190,7 +190,7 @@ function createCall({ method = 'GET', url = '/', headers, socket }) {
     url,
     /** Status of the response; 0 until it is sent, or if it was not sent completely. */
     status: 0,
-    /** By the client, before the response ended. */
+    /** The client closed the call before the response ended. */
     aborted: false,
   };
 }

@@ -3,7 +3,7 @@ import { times } from './times.ts';
 
 export interface WorldSize {
   readonly administrations: number;
-  /** In each administration. */
+  /** The number in each administration. */
   readonly debtors: number;
   readonly cases: number;
   /** How many characters an id of a debtor has, at least. */

@@ -1,11 +1,11 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a program by Node to its end, and returns its output; an error tells all that it has written. */
+/** Runs a program with Node, and returns its output. An error contains all that it has written. */
 export async function runNode(args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
   const all = { maxBuffer: 10_000_000, ...options, encoding: 'utf8' } as const;
   const { stdout } = await promisify(execFile)(process.execPath, args, all).catch((error) => {
-    // Compilers tell their errors on standard output, which would not be shown.
+    // Compilers write errors on standard output, which would not be shown.
     throw Object.assign(error, { message: `${error.message}${error.stdout}` });
   });
   return stdout;

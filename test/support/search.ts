@@ -5,7 +5,7 @@ const isLong = process.env.SEARCH === 'long';
 
 /**
  * Where random searches begin. In `npm test` it is always the same, so that a test fails only for a change of the code;
- * `npm run test:long` begins elsewhere each time. A failure tells its seed, and `SEED=17 npm run test:long` begins there.
+ * `npm run test:long` begins elsewhere each time. A failure prints its seed: `SEED=17 npm run test:long` begins there.
  */
 export const SEED = Number(process.env.SEED ?? (isLong ? randomInt(2 ** 31) : 1));
 

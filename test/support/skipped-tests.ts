@@ -29,7 +29,6 @@ function reasonOf(test: TestCase): string | undefined {
   }
 }
 
-/** Empty where there are none. */
 function summaryOf(reasons: readonly string[]): string {
   const lines = Array.from(new Set(reasons), (reason) => {
     const count = reasons.filter((other) => other === reason).length;

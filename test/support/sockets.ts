@@ -14,7 +14,7 @@ export function postOf(query: string, headers: Readonly<Record<string, string>> 
   return `POST /graphql HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** The start of a request whose body of 90 bytes stops after the first one. */
+/** The start of a request with a body of 90 bytes that stops after the first one. */
 export const STALLED_BODY =
   'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{';
 
@@ -22,7 +22,7 @@ export const STALLED_BODY =
 export interface RawConnection {
   readonly socket: Socket;
   readonly text: string;
-  /** Until the server, or an error, has closed it. */
+  /** Waits until the server, or an error, has closed it. */
   readonly closed: Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function statusesIn(text: string): number[] {
   return Array.from(text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status));
 }
 
-/** What a server says to bytes that no HTTP client would send, until it closes the connection. */
+/** Sends bytes that no HTTP client would send, and returns everything up to the end of the connection. */
 export async function exchange(url: string, bytes: string): Promise<{ status: number; text: string }> {
   const connection = await openConnection(url, bytes);
   await connection.closed;
@@ -55,7 +55,7 @@ export async function exchange(url: string, bytes: string): Promise<{ status: nu
   return { status, text };
 }
 
-/** Until the server has cut a connection that is not read: only writing to it shows that. */
+/** Waits until the server has cut a connection that is not read: only writing to it shows that. */
 export async function cut(socket: Socket): Promise<void> {
   if (socket.closed) return;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));

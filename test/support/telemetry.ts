@@ -24,7 +24,7 @@ const IDLE = {
 /** A line of the log. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** Log, metrics and traces, and what they have told so far. */
+/** Log, metrics and traces, and their output so far. */
 export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
   const stream = new PassThrough();
   let text = '';
@@ -42,7 +42,7 @@ export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
   return {
     telemetry,
     stream,
-    /** For a gateway that is observed by it. */
+    /** Options of a gateway that it observes. */
     options: {
       gateway: { log: telemetry.log, events: telemetry },
       handler: { log: telemetry.log, telemetry },
@@ -63,7 +63,6 @@ export function sampleOf(text: string, sample: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
 }
 
-/** A tracer whose spans stay here. */
 export function createTestSpans() {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

@@ -7,8 +7,8 @@ import { CALLER, NEIGHBOUR, startLargeService } from './large-service.ts';
 import { startProcess } from './processes.ts';
 
 /**
- * Runs before the gateway, in its process: tells the longest turn of its event loop, and what it holds. Of a turn,
- * only the time counts in which the main thread had a processor: a busy machine makes turns longer, not heavier.
+ * Runs before the gateway, in its process: reports the longest turn of its event loop, and its memory. A turn counts
+ * only while the main thread has a processor: a busy machine makes turns longer, not heavier.
  */
 const MEASURES = `
   import { readFileSync } from 'node:fs';
@@ -45,16 +45,16 @@ const MEASURES = `
   process.channel.unref();
 `;
 
-/** What a caller may hold up others, in milliseconds. */
+/** The time for which a caller may hold up others, in milliseconds. */
 const MAX_HOLD_MS = 250;
-/** What the same work takes on an idle machine: other programs that share its caches make all of it slower. */
+/** The time that the same work takes on an idle machine: programs that share its caches slow down everything. */
 const IDLE_WORK_MS = 13;
 const TRIES = 3;
 /** A search does not wait for the end of a request that takes longer. */
 const MAX_REQUEST_MS = 1_000;
 
-/** What a test needs to know of an answer: many are too long to keep. */
-export interface BriefAnswer {
+/** The summary of a response: many are too long to keep. */
+export interface BriefResponse {
   /** 0 if the connection was cut before. */
   readonly status: number;
   readonly bytes: number;
@@ -76,7 +76,7 @@ export async function startWatchedGateway() {
   const service = await startLargeService();
   afterAll(() => service.close());
   const { child, url, errors, exit } = await startProcess(
-    { REST_URL: service.url, EXPORT_TIMEOUT_MS: '10000' },
+    { REST_URL: service.url, EXPORT_TIMEOUT_MS: '4000' },
     {
       before: MEASURES,
       flags: ['--max-old-space-size=512', '--expose-gc'],
@@ -98,7 +98,7 @@ export async function startWatchedGateway() {
     return measured;
   }
 
-  /** What /health answered since the last time. */
+  /** The responses of /health since the last time. */
   async function probes(): Promise<{ readonly slowestMs: number; readonly failures: readonly unknown[] }> {
     probe.postMessage('');
     const [answered] = await once(probe, 'message');
@@ -116,13 +116,13 @@ export async function startWatchedGateway() {
     }).on('error', () => {});
   }
 
-  async function send(body: string, options?: RequestOptions): Promise<BriefAnswer> {
+  async function send(body: string, options?: RequestOptions): Promise<BriefResponse> {
     const asked = begin(options);
     asked.end(body);
     return read(await responseTo(asked));
   }
 
-  /** For which part of `MAX_HOLD_MS` a request holds the event loop, by the least of several tries if it is too much. */
+  /** Returns the part of `MAX_HOLD_MS` for which a request holds the event loop: the least of several if it is too long. */
   async function holdOf(body: string, maxMs = MAX_REQUEST_MS): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < TRIES && least >= 1; tries += 1) {
@@ -184,7 +184,7 @@ export async function responseTo(asked: ClientRequest): Promise<IncomingMessage 
   });
 }
 
-async function read(response: IncomingMessage | undefined): Promise<BriefAnswer> {
+async function read(response: IncomingMessage | undefined): Promise<BriefResponse> {
   let start = '';
   let bytes = 0;
   try {

@@ -119,7 +119,7 @@ export function makeRequest(known: readonly number[], seed: number): RandomReque
 
   function list(own: string): string {
     left.lists -= 1;
-    // A list with an argument that is invalid is no list, but an error for each row that it is in.
+    // A list with an invalid argument is not read: it costs an error in each of its rows.
     const first = own === '' && random.chance(left.lists < 2 ? 60 : 10) ? 0 : random.pick(FIRST);
     const where = likes('conditions') ? `, where: ${conditions()}` : '';
     const orders = times(1 + random.below(9), () => `{ field: ${random.pick(COLUMNS)} }`);
@@ -127,7 +127,7 @@ export function makeRequest(known: readonly number[], seed: number): RandomReque
     return `debtors(${own}first: ${first}, among: 25000${where}${orderBy}) ${connection()}`;
   }
 
-  /** In a variable, which all lists share, or as literals. */
+  /** Writes conditions in a variable, which all lists share, or as literals. */
   function conditions(): string {
     const [member, operator, text] = [random.pick(COMPARED), random.pick(OPERATORS), random.pick(TEXTS)];
     const most = Math.floor(MAX_VARIABLE_BYTES / (Buffer.byteLength(text) + 30));

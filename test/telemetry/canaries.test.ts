@@ -20,20 +20,22 @@ interface Sent {
 
 const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
 
-const of = (query: string) => ({ body: { query } });
+const withQuery = (query: string) => ({ body: { query } });
 const withHeaders = (headers: Readonly<Record<string, string>>) => ({ headers, body: { query: LIST } });
 
 /** Every place of a request where somebody may put a secret, on purpose or not. */
 const places: Readonly<Record<string, Sent>> = {
-  'a comment of the document': of(`# ${CANARY}\n${LIST}`),
-  'a string of the document': of(`{ debtor(administrationId: "${CANARY}", by: { id: "1" }) { name } }`),
-  'an id': of(`{ node(id: "${CANARY}") { id } }`),
-  'an alias': of(`{ ${CANARY}: __typename }`),
-  'a field that does not exist': of(`{ ${CANARY} }`),
-  'a fragment': of(`query { ...${CANARY} } fragment ${CANARY} on Query { __typename }`),
-  'a directive': of(`{ __typename @${CANARY} }`),
-  'a document that cannot be parsed': of(`{ ${CANARY}`),
-  'the name of a variable': of(`query ($${CANARY}: Int) { __typename @skip(if: $${CANARY}) }`),
+  'a comment of the document': withQuery(`# ${CANARY}\n${LIST}`),
+  'a string of the document': withQuery(
+    `{ debtor(administrationId: "${CANARY}", by: { id: "1" }) { name } }`,
+  ),
+  'an id': withQuery(`{ node(id: "${CANARY}") { id } }`),
+  'an alias': withQuery(`{ ${CANARY}: __typename }`),
+  'a field that does not exist': withQuery(`{ ${CANARY} }`),
+  'a fragment': withQuery(`query { ...${CANARY} } fragment ${CANARY} on Query { __typename }`),
+  'a directive': withQuery(`{ __typename @${CANARY} }`),
+  'a document that cannot be parsed': withQuery(`{ ${CANARY}`),
+  'the name of a variable': withQuery(`query ($${CANARY}: Int) { __typename @skip(if: $${CANARY}) }`),
   'a variable': { body: { query: 'query ($a: ID!) { node(id: $a) { id } }', variables: { a: CANARY } } },
   'a variable of the wrong type': {
     body: { query: 'query ($a: Boolean!) { __typename @skip(if: $a) }', variables: { a: CANARY } },
@@ -105,7 +107,7 @@ const gateway = await useGateway({
 });
 
 // Tests run in the order in which they stand, so a line that comes late is found by a later one.
-test.each(Object.entries(places))('nobody is told %s', async (_place, sent) => {
+test.each(Object.entries(places))('nothing reveals %s', async (_place, sent) => {
   await send(sent);
   const shown = [observed.text(), observed.exposition(), spans.text()].join('\n');
   expect(shown.includes(CANARY)).toBe(false);

@@ -19,21 +19,21 @@ describe('a line', () => {
     return output.read();
   }
 
-  test('for machines is JSON', () => {
+  test('is JSON for machines', () => {
     const { time, ...rest } = JSON.parse(lineOf('json'));
     expect(new Date(time).toISOString()).toBe(time);
     const { name: _, ...known } = details;
     expect(rest).toEqual({ level: 'info', message: 'an "event"', ...known });
   });
 
-  test('for people is short, and leaves out what is not known', () => {
+  test('is short for people, and omits unknown members', () => {
     expect(lineOf('pretty')).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} info {2}an "event" requestId=a\.b-c codes=A,B none=- text="two \\"words\\"\\n" nothing=null count=3\n$/,
     );
   });
 });
 
-test('of what is alike, one is logged in ten seconds', () => {
+test('one of several similar warnings is logged in ten seconds', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const logged: unknown[] = [];
@@ -67,6 +67,6 @@ test.each([
   [Object.assign(new Error('s3cret'), { stack: undefined }), { error: 'Error', at: [] }],
   ['s3cret', { error: 'string' }],
   [null, { error: 'object' }],
-])('of %o, which is thrown, its name and its place may be logged, and nothing else', (thrown, details) => {
+])('a thrown %o is logged with its name and place alone', (thrown, details) => {
   expect(getSafeDetails(thrown)).toEqual(details);
 });

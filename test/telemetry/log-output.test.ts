@@ -7,7 +7,7 @@ import { bufferedOutput, createLogger } from '../../src/telemetry/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeFolder } from '../support/resources.ts';
 
-/** A log to a pipe that is read when it is told to. */
+/** Opens a log to a pipe that is read on demand. */
 function openLog() {
   const path = join(makeFolder(), 'pipe');
   execFileSync('mkfifo', [path]);
@@ -41,7 +41,7 @@ test('lines are written soon, and the last before it ends', async () => {
   expect(messagesIn(lines())).toEqual(['one', 'two']);
 });
 
-test('a reader that stops costs lines, not memory; how many is told when it reads again', async () => {
+test('a reader that stops costs lines, not memory, and gets their number when it reads again', async () => {
   const { log, droppedMetric, end, lines } = openLog();
   const count = 5_000;
   for (let index = 0; index < count; index += 1) log('info', 'x'.repeat(1_000));

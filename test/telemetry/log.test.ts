@@ -19,8 +19,8 @@ async function lineOf(requestId: string | null): Promise<Line> {
   return found ?? {};
 }
 
-describe('an operation leaves one line, which tells', () => {
-  test('what it was, how it ended, how long it took and what it took', async () => {
+describe('the log line of an operation', () => {
+  test('contains its name, its outcome, its duration and its cost', async () => {
     const { headers, text } = await gateway.query(LIST);
     const { time, durationMs, document, ...line } = await lineOf(headers.get('x-request-id'));
     expect(line).toEqual({
@@ -42,20 +42,20 @@ describe('an operation leaves one line, which tells', () => {
     expect(document).toMatch(/^[\da-f]{16}$/);
   });
 
-  test('the codes of its errors, each once', async () => {
+  test('contains each code of its errors once', async () => {
     const query = `{ a: debtors(administrationId: "9") { nodes { name } } b: debtors(administrationId: "9") { nodes { name } } }`;
     const { headers } = await gateway.query(query);
     expect(await lineOf(headers.get('x-request-id'))).toMatchObject({ level: 'info', codes: ['FORBIDDEN'] });
   });
 
-  test('of one whose document is not valid, no more than that', async () => {
+  test('contains no more than that if the document is invalid', async () => {
     const { headers } = await gateway.query('query Secret { nonsense }');
     const line = await lineOf(headers.get('x-request-id'));
     expect(line).toMatchObject({ status: 200, codes: ['GRAPHQL_VALIDATION_FAILED'] });
     expect(line).not.toHaveProperty('name');
   });
 
-  test('that the client has left', async () => {
+  test('says that the client disconnected', async () => {
     gateway.rest.misbehave({ kind: 'hang' });
     await disconnectDuring(gateway, { query: LIST }, { 'x-request-id': 'left' });
     await eventually(() => expect(gateway.rest.calls).toMatchObject([{ aborted: true }]));
@@ -65,7 +65,7 @@ describe('an operation leaves one line, which tells', () => {
   });
 });
 
-test('an operation that is cut because the process has to stop is told as that, with the write that it made', async () => {
+test('an operation that ends with the process is logged as such, with the write that it made', async () => {
   const stopping = createTestTelemetry({ logLevel: 'errors' });
   const cut = await startGateway(stopping.options);
   cut.rest.misbehave({ kind: 'hang' });
@@ -81,12 +81,11 @@ test('an operation that is cut because the process has to stop is told as that, 
   );
 });
 
-test('with LOG=errors, operations that fail for the REST service leave a line, those of a wrong request do not', async () => {
+test('LOG=errors logs operations that fail because of the REST service, not because of the request', async () => {
   const errors = createTestTelemetry({ logLevel: 'errors' });
   const { query, rest } = await freshGateway(errors.options);
   await query(LIST);
   await query('{ nonsense }');
-  // It is retried, which is no news.
   rest.misbehave({ kind: 'status', status: 503, times: 3 });
   await query(LIST);
   await eventually(() => expect(errors.lines()).toHaveLength(2));
@@ -97,7 +96,7 @@ test('with LOG=errors, operations that fail for the REST service leave a line, t
   ]);
 });
 
-test('with LOG=off there is no line, whatever happens', async () => {
+test('LOG=off logs nothing', async () => {
   const off = createTestTelemetry({ logLevel: 'off' });
   const { query, rest } = await freshGateway(off.options);
   rest.misbehave({ kind: 'status', status: 500 });

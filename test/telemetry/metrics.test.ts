@@ -24,7 +24,7 @@ test('metrics are written in the format of Prometheus', () => {
 const observed = createTestTelemetry();
 const gateway = await useGateway(observed.options);
 
-describe('what operations do is counted', () => {
+describe('the metrics of operations count', () => {
   const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { name } } }`;
   const LOOKUPS = `{ a: debtor(administrationId: "${ADMINISTRATION}", by: { id: "300001" }) { name } b: debtor(administrationId: "${ADMINISTRATION}", by: { id: "300002" }) { name } }`;
   const counted = (sample: string) => sampleOf(observed.exposition(), sample) ?? 0;
@@ -105,7 +105,7 @@ describe('what operations do is counted', () => {
   });
 });
 
-test('whatever callers send, the number of series stays small', async () => {
+test('the number of series stays small, whatever callers send', async () => {
   const attacked = createTestTelemetry();
   const { url } = await freshGateway(attacked.options);
   await Promise.all(

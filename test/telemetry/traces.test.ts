@@ -14,10 +14,10 @@ const SPAN_ID = 'b7ad6b7169203331';
 const TRACEPARENT = `00-${TRACE_ID}-${SPAN_ID}-01`;
 const LIST = `query Page { debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
 
-describe('without an exporter', async () => {
+describe('a gateway without an exporter', async () => {
   const observed = createTestTelemetry();
   const gateway = await useGateway(observed.options);
-  /** What of a trace reaches the REST service. */
+  /** Returns the trace headers that reach the REST service. */
   const forwarded = async (headers: Readonly<Record<string, string>>) => {
     await gateway.query(LIST, {}, { ...BEARER, ...headers });
     const sent = Object.entries(gateway.rest.calls[0]?.headers ?? {});
@@ -65,7 +65,7 @@ describe('an operation is a span, and each of its REST calls one below it', asyn
     return { operation, calls: all.filter((span) => span !== operation) };
   };
 
-  test('in the trace of the caller', async () => {
+  test('and belongs to the trace of the caller', async () => {
     await gateway.query(LIST, {}, { ...BEARER, traceparent: TRACEPARENT, tracestate: 'a=b' });
     const { operation, calls } = await ended(2);
     expect(operation).toMatchObject({
@@ -108,7 +108,7 @@ describe('an operation is a span, and each of its REST calls one below it', asyn
     expect(new Set(gateway.rest.calls.map(({ headers }) => headers.traceparent)).size).toBe(2);
   });
 
-  test('an operation that fails for the REST service is marked, one of a wrong request is not', async () => {
+  test('and is marked if it fails because of the REST service, not because of the request', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 500 });
     await gateway.query(LIST);
     expect((await ended(2)).operation).toMatchObject({
@@ -128,11 +128,11 @@ describe('traces are exported', () => {
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }, true],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' }, false],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
-  ])('where the environment is %j: %s', (env, isAsked) => {
+  ])('if the environment is %j: %s', (env, isAsked) => {
     expect(asksForTraces(env)).toBe(isAsked);
   });
 
-  test('to a collector, at the latest as the gateway stops', async () => {
+  test('and reach a collector, at the latest when the gateway stops', async () => {
     const collector = await startCollector();
     const rest = await startRest();
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
@@ -169,7 +169,7 @@ describe('traces are exported', () => {
     expect(JSON.stringify(exported)).not.toMatch(/demo-token|administrationId/);
   });
 
-  test('and where the collector is gone, nothing else suffers', async () => {
+  test('and nothing else fails if the collector is gone', async () => {
     // A process, of which all that it writes is seen.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
     const { url, child, exit, errors } = await startProcess(env);
@@ -180,7 +180,7 @@ describe('traces are exported', () => {
   });
 });
 
-/** What a collector of OpenTelemetry does with OTLP in JSON: decodes it. */
+/** Decodes OTLP in JSON as a collector does. */
 async function startCollector() {
   const received: object[] = [];
   const server = createServer(async (request, response) => {

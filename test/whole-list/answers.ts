@@ -7,18 +7,18 @@ import { readValue } from './values.ts';
 const DEFAULT_FIRST = 100;
 const DEFAULT_GROUPS = 100;
 
-/** What the gateway has to answer, without cursors. */
+/** The expected result, without cursors. */
 export interface Expected {
   readonly connection: object;
   readonly page: readonly Row[];
 }
 
-/** Whether the list is filtered or ordered by the gateway; a filter that says nothing is none. */
+/** Whether the gateway filters or orders the list; an empty filter does not count. */
 function isWhole({ where, orderBy }: Ask): boolean {
   return !saysNothing(where) || orderBy.length > 0;
 }
 
-/** As a form that nobody has filled in: nothing but null, at any depth. */
+/** An empty form: null at any depth. */
 function saysNothing(where: unknown): boolean {
   if (where === null || where === undefined) return true;
   if (typeof where !== 'object' || Array.isArray(where)) return false;

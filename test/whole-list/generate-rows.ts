@@ -27,7 +27,7 @@ export const amount: fc.Arbitrary<string> = fc.oneof(
     .map((parts) => parts.join('.')),
 );
 
-/** As arguments take them; the service may write more digits of a second. */
+/** Moments as arguments; the service may write more digits of a second. */
 export const moment: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '2024-05-01T00:00:00Z',
@@ -96,7 +96,7 @@ function valuesOf(kind: PlainField['kind'], pools: Pools): fc.Arbitrary<unknown>
     case 'enum':
       return fc.constantFrom(...CLAIM_STATUSES.map((name) => name.toLowerCase()));
     case 'dateTime':
-      // With more digits than an argument may have.
+      // These have more digits than an argument may have.
       return fc.constantFrom(...pools.dateTime, '2024-05-01T00:00:00.0000000000001Z');
     default:
       return fc.constantFrom<string | number>(...pools[kind]);

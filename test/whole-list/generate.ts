@@ -18,7 +18,7 @@ export interface Ask {
   readonly where?: Where | null;
   readonly orderBy: readonly OrderTerm[];
   readonly first?: number;
-  /** What is asked of the page: nothing for totals and groups alone. */
+  /** The selection of the page; empty for totals and groups alone. */
   readonly page: 'edges' | 'nodes' | 'pageInfo' | 'none';
   /** Fields that may be null. */
   readonly select: readonly PlainField[];

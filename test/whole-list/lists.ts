@@ -1,6 +1,6 @@
 import { isObject } from './values.ts';
 
-/** What a field holds, which decides how it is filtered, ordered, summed and grouped. */
+/** The type of a field decides how it is filtered, ordered, summed and grouped. */
 export type Kind = 'text' | 'id' | 'amount' | 'int' | 'dateTime' | 'boolean' | 'enum';
 
 export interface PlainField {
@@ -8,7 +8,7 @@ export interface PlainField {
   readonly name: string;
   /** The record, or the object it stands in, is null without it. */
   readonly isRequired: boolean;
-  /** Of which type a global id is, where the field takes one. */
+  /** The type of a global id, if the field takes one. */
   readonly idOf?: string;
 }
 
@@ -97,17 +97,17 @@ function id(name: string, idOf?: string): PlainField {
 
 /** A plain field of a record or of an object in it, with the way to it. */
 export interface PathField {
-  /** As an enum value. */
+  /** The enum value. */
   readonly name: string;
   readonly path: readonly string[];
   readonly field: PlainField;
-  /** By which part of a date groups are made. */
+  /** The part of a date that groups use. */
   readonly datePart?: 'DAY' | 'MONTH' | 'YEAR';
 }
 
 const ITEM: PlainField = { kind: 'text', name: '', isRequired: true };
 
-/** What lists can be ordered by: plain fields, and those of nested objects. */
+/** Lists can be ordered by plain fields, and those of nested objects. */
 export function orderFields({ fields }: ListSpec): PathField[] {
   return pathsIn(fields.filter(({ kind }) => kind !== 'objects' && kind !== 'texts'));
 }
@@ -120,7 +120,7 @@ function pathsIn(fields: readonly Field[]): PathField[] {
   });
 }
 
-/** What groups can be made by: the same and lists, without amounts and the record's own id. */
+/** Groups can be made by the same fields and lists, except amounts and the record's own id. */
 export function groupFields({ fields }: ListSpec): PathField[] {
   return pathsIn(fields).flatMap((one): PathField[] => {
     if (one.name === 'INTERNAL_ID' || one.field.kind === 'amount') return [];

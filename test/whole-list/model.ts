@@ -46,7 +46,7 @@ export function placeOf(row: Row, terms: readonly OrderTerm[]): Place {
   return { values, id: row.id };
 }
 
-/** The rows behind a place: it need not be one of them. */
+/** Returns the rows after a position, which need not be a row. */
 export function rowsAfter(rows: readonly Row[], terms: readonly OrderTerm[], after: Place): Row[] {
   return rows.filter((row) => comparePlaces(terms, placeOf(row, terms), after) > 0);
 }
@@ -122,7 +122,7 @@ export function groupsOf(rows: readonly Row[], by: PathField): Group[] {
   });
 }
 
-/** What groups are ordered by: a key, their size, or the sum of a field. */
+/** The order of groups: a key, their size, or the sum of a field. */
 export interface GroupTerm {
   readonly what: 'KEY' | 'THEN_KEY' | 'COUNT' | PlainField;
   readonly direction: 'ASC' | 'DESC';

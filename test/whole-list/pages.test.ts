@@ -11,7 +11,7 @@ import { isObject } from './values.ts';
 
 const gateway = await useLists();
 
-/** What happens between two pages, and which row of the first the second starts behind. */
+/** Describes the changes between two pages, and the row of the first after which the second starts. */
 interface Step {
   readonly removed: readonly string[];
   readonly written: readonly Row[];
@@ -66,7 +66,7 @@ async function walk(setting: Setting, ask: Ask, steps: readonly Step[]) {
     const connection = expectAnswer(answer, 'a0', expected);
 
     const { page } = expected;
-    // The reader goes on behind any row of the page; of the last page it takes all.
+    // The reader continues after any row of the page, and reads all of the last page.
     const step = steps[index];
     const isLast = !hasNextPage(connection);
     const last = isLast || !step ? page.length - 1 : step.from % page.length;

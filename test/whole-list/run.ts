@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, type TestGateway, useGateway } from '../support/gateway.ts';
+import { type QueryResult, type TestGateway, useGateway } from '../support/gateway.ts';
 import type { DemoData, DemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
 import type { Expected } from './answers.ts';
@@ -9,7 +9,7 @@ import type { Row } from './model.ts';
 import { operationOf } from './operation.ts';
 import { isObject } from './values.ts';
 
-/** The embedded service, whose lists are filled by each case. */
+/** The embedded service; each case fills its lists. */
 const data: DemoData = {
   ...createData({ administrations: 2, debtors: 0, cases: 0, idLength: 1 }),
   companies: [],
@@ -45,7 +45,7 @@ export function serveRows(
   });
 }
 
-/** A gateway over a service whose lists are filled by each case. */
+/** A gateway over a service whose lists each case fills. */
 export function useLists(): Promise<TestGateway> {
   return useGateway({ rest: { data }, gateway: { maxCalls: 1000, orderLocale: 'sv' } });
 }
@@ -55,13 +55,13 @@ export function run(
   gateway: TestGateway,
   { spec, asks }: Pick<Case, 'spec' | 'asks'>,
   after?: string,
-): Promise<Answer<unknown>> {
+): Promise<QueryResult<unknown>> {
   const { query, variables } = operationOf(spec, asks, after);
   return gateway.query(query, variables);
 }
 
 /** Checks a list of an answer and its errors, and returns it as it is. */
-export function expectAnswer(answer: Answer<unknown>, name: string, expected: Expected): unknown {
+export function expectAnswer(answer: QueryResult<unknown>, name: string, expected: Expected): unknown {
   const connection = isObject(answer.data) ? answer.data[name] : undefined;
   // A record that lacks what the schema promises is null, with an error inside of the list.
   const own = (answer.errors ?? []).filter(({ path }) => path?.length === 1 && path[0] === name);

@@ -3,7 +3,7 @@ import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '.
 import { present } from '../support/present.ts';
 import type { PlainField } from './lists.ts';
 
-/** A value as it is compared: null where there is none. */
+/** The comparable form of a value, or null. */
 export type Value = string | number | boolean | null;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -26,7 +26,7 @@ export function momentOf(value: Value): string {
   return present(comparableMoment(String(value)));
 }
 
-/** In the alphabet of the gateway's language; which has tests of its own. */
+/** Compares in the alphabet of the gateway's language, which has tests of its own. */
 const textOrder = createCollation('sv');
 
 /** A text as it is ordered: without case, and without accents that make no letter of the alphabet. */

@@ -9,7 +9,7 @@ import { union } from './selection.mjs';
 
 const MAX_PER_PAGE = 500;
 
-/** What the resolvers of one operation use. @param {string | undefined} authorization */
+/** Creates the loaders of one operation. @param {string | undefined} authorization */
 export function createContext(authorization) {
   const get = getAs(authorization);
   /** @type {DataLoader<Wanted, unknown> | undefined} */
@@ -20,7 +20,7 @@ export function createContext(authorization) {
       debtors ??= new DataLoader((batch) => lookUpDebtors(get, batch), { cache: false });
       return debtors.load(wanted);
     },
-    /** A connection, whose rows are read page by page. @type {(path: string, first: number, Row: typeof Debtor | typeof import('./rows.mjs').DeletedCreditCase, hasCursors?: boolean) => Promise<object>} */
+    /** Reads the rows of a connection page by page. @type {(path: string, first: number, Row: typeof Debtor | typeof import('./rows.mjs').DeletedCreditCase, hasCursors?: boolean) => Promise<object>} */
     async list(path, first, Row, hasCursors) {
       const page = await get(`${path}&per_page=${Math.min(first, MAX_PER_PAGE)}`);
       const rows = page.data;
@@ -42,7 +42,7 @@ export function createContext(authorization) {
   };
 }
 
-/** As the gateway makes it: with the ids of two rows before it. @type {(rows: readonly { id: string }[], index: number) => string} */
+/** Makes a cursor like the gateway: with the ids of two rows before it. @type {(rows: readonly { id: string }[], index: number) => string} */
 function cursorOf(rows, index) {
   let text = `;${rows[index]?.id}`;
   for (let before = index - 1; before >= 0 && before >= index - 2; before -= 1)

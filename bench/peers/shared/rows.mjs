@@ -42,7 +42,7 @@ export class DeletedCreditCase extends rowClass('internalId deletedAt') {
   }
 }
 
-/** As the gateway makes it, so that the answers can be compared. @type {(type: string, row: any) => string} */
+/** Makes an id like the gateway, so that responses can be compared. @type {(type: string, row: any) => string} */
 function globalId(type, row) {
   return Buffer.from(`["${type}","${row.administration_id}","${row.id}"]`).toString('base64url');
 }

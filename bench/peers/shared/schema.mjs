@@ -7,7 +7,7 @@ import { fieldsOf } from './selection.mjs';
 /** @typedef {{ administrationId: string, first: number, updatedAfter?: string, deletedAfter?: string, by: { id: string } }} Arguments */
 /** @typedef {(row: any, args: Arguments, context: import('./context.mjs').Context, info: import('graphql').GraphQLResolveInfo) => unknown} Resolver */
 
-/** What the workloads use of the gateway's schema. */
+/** The part of the gateway's schema that the workloads use. */
 const typeDefs = `
   scalar Amount
   scalar DateTime
@@ -36,7 +36,7 @@ const typeDefs = `
   type DeletedCreditCase { id: ID! internalId: ID! deletedAt: DateTime debtor: Debtor }
 `;
 
-/** What a careful hand would write: `fields` follows from the selection, and lookups of one tick are one call. */
+/** A carefully written schema: `fields` follows from the selection, and lookups of one tick are one call. */
 /** @type {Record<string, Record<string, Resolver> | GraphQLScalarType>} */
 const resolvers = {
   Query: {

@@ -10,13 +10,13 @@ const known = new WeakMap();
 /** @type {WeakMap<Fields, { all: Fields[], union: Fields }>} */
 const unions = new WeakMap();
 
-/** What wraps the records of a list, and what is made from the id of a record, which is always asked for. */
+/** Fields that wrap the records of a list, or that are made from a record's id, which is always requested. */
 const WRAPPERS = new Set(['edges', 'node']);
 const DERIVED = new Set(['__typename', 'id', 'cursor', 'pageInfo']);
 
 /**
- * What the selection of a field needs. The documents of the clients have no fragments, so this walk knows none: a peer
- * should not pay for what is not used.
+ * Returns the fields that a selection needs. It skips no fragments, since the documents of the clients have none and a
+ * peer should not pay for them.
  * @type {(info: import('graphql').GraphQLResolveInfo) => Fields}
  */
 export function fieldsOf({ fieldNodes: [node] }) {

@@ -7,6 +7,7 @@ import { makeFolder } from '../../support/resources.ts';
 import { ClosingPipe, run, start, startCommand, type TextOutput } from '../support.ts';
 import {
   change,
+  changeEvent,
   complete,
   type FakeGateway,
   type FakeStream,
@@ -14,14 +15,13 @@ import {
   lineOf,
   next,
   startFakeGateway,
-  told,
 } from './fake-gateway.ts';
 
 const TOKEN = 'a-token-that-nobody-sees';
 const COMMAND = ['changes', '--administration', '1001'];
 const textOf = (...indexes: number[]) =>
   indexes.map((index) => `${JSON.stringify(lineOf(change(index)))}\n`).join('');
-const tell = (...indexes: number[]) => indexes.map((index) => told(change(index)));
+const tell = (...indexes: number[]) => indexes.map((index) => changeEvent(change(index)));
 const end = (code: string): FakeStream => ({ parts: [failure(code, { ends: true }), complete()] });
 
 let folder: string;
@@ -85,7 +85,7 @@ describe('the state', () => {
   const args = () => ['--state', state];
   const own = { command: 'receivables-graphql changes', administration: '1001' };
 
-  test('of a process that was killed is never ahead of its lines, and is what the next goes on from', async () => {
+  test('never runs ahead of the lines of a killed process, and the next one continues from it', async () => {
     const many = Array.from({ length: 300 }, (_, index) => index);
     const parts = [':\nid: begin\n\n', ...tell(...many)];
     const gateway = await startFakeGateway([{ parts, ending: 'stall' }]);
@@ -126,7 +126,7 @@ describe('the state', () => {
     expect(gateway.requests).toHaveLength(0);
   });
 
-  test('that cannot be written ends it, before anything is asked for', async () => {
+  test('ends the command before any request if it cannot be written', async () => {
     const gateway = await startFakeGateway([]);
     const { status, errors } = await runChanges(gateway, ['--state', join(folder, 'missing', 'state.json')]);
     expect({ status, errors }).toEqual({ status: 1, errors: expect.stringMatching(/^ENOENT: .*\n$/) });
@@ -136,7 +136,7 @@ describe('the state', () => {
 
 test('standard output that nobody reads any more ends it quietly, and all that may not have been read comes again', async () => {
   const many = Array.from({ length: 500 }, (_, index) => ({ ...change(index), name: 'x'.repeat(2_000) }));
-  const stream: FakeStream = { parts: [many.map((each) => told(each)).join('')], ending: 'stall' };
+  const stream: FakeStream = { parts: [many.map((each) => changeEvent(each)).join('')], ending: 'stall' };
   const gateway = await startFakeGateway([stream, stream]);
   const stateBehind = async (length: number) => {
     const args = ['--quiet', '--state', state, '--after', 'begin'];
@@ -156,13 +156,13 @@ test.each<[code: string, status: number, advice: string]>([
   ['CHANGES_EXPIRED', 3, ' Delete STATE to start again.'],
   ['UNAUTHENTICATED', 4, ''],
   ['FORBIDDEN', 1, ''],
-])('the status tells a script what to do: %s: %i', async (code, status, advice) => {
+])('each code has an exit status for scripts: %s: %i', async (code, status, advice) => {
   const gateway = await startFakeGateway([end(code)]);
   const errors = `This is ${code}. (${code})${advice.replace('STATE', state)}\n`;
   expect(await runChanges(gateway, ['--state', state, '--quiet'])).toEqual({ status, output: '', errors });
 });
 
-describe('what ends a stream is gone on from, after the last cursor', () => {
+describe('changes continues after the last cursor when a stream ends', () => {
   const [first = '', second = '', third = ''] = tell(0, 1, 2);
   const stopped = (code: string): FakeStream => ({
     parts: [first, failure(code, { ends: true, cursor: 'c' })],
@@ -195,7 +195,7 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     expect(said[2]).toBe('Connected.');
   });
 
-  test('a refusal for now instead of one, told once', async () => {
+  test('a temporary refusal in place of a stream, reported once', async () => {
     const stream: FakeStream = { status: 503, headers: json, parts: [full] };
     const cut = (part: string): FakeStream => ({ parts: [part], ending: 'cut' });
     const { output, starts, said } = await runAll(cut(first), stream, stream, cut(second));
@@ -204,11 +204,11 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     expect(said.filter((text) => text.includes(' Retrying in '))).toHaveLength(3);
   });
 
-  test('what is told again is written once, unless the record changed and changed back', async () => {
+  test('and writes a repeated event once, unless the record changed and changed back', async () => {
     const states = [1, 2, 1].map((version, index) => change(index, { id: 'x', version }));
     const { output } = await runAll(
-      { parts: [first, second, ...states.slice(0, 2).map((state) => told(state))], ending: 'cut' },
-      { parts: [first, second, third, ...states.slice(1).map((state) => told(state))], ending: 'cut' },
+      { parts: [first, second, ...states.slice(0, 2).map((state) => changeEvent(state))], ending: 'cut' },
+      { parts: [first, second, third, ...states.slice(1).map((state) => changeEvent(state))], ending: 'cut' },
     );
     const [one, two, three] = states.map((state) => `${JSON.stringify(lineOf(state))}\n`);
     expect(output).toBe(`${textOf(0, 1)}${one}${two}${textOf(2)}${three}`);
@@ -231,7 +231,7 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     expect(gateway.starts()).toEqual(['start', 'cursor-0']);
   });
 
-  test('notices are told, and not twice in a row', async () => {
+  test('notices are shown, but not twice in a row', async () => {
     const notice = failure('UPSTREAM_UNAVAILABLE', { ends: false, cursor: 'notice', retryAfter: 5 });
     const limited = failure('RATE_LIMITED', { ends: false, retryAfter: 5 });
     const parts = [first, notice, notice, limited, notice, second, notice, notice];
@@ -245,14 +245,14 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     expect(starts).toEqual(['start', 'notice']);
   });
 
-  test('an event tells the fields that could not be read', async () => {
+  test('an event lists the fields that could not be read', async () => {
     const path = ['changes', 'debtor', 'labels', 0];
     const errors = [{ message: 'No.', path, extensions: { code: 'X', requestId: 'r' } }];
-    const { output } = await runAll({ parts: [told(change(0), errors)], ending: 'cut' });
+    const { output } = await runAll({ parts: [changeEvent(change(0), errors)], ending: 'cut' });
     expect(JSON.parse(output).errors).toEqual([{ message: 'No.', code: 'X', path: ['labels', 0] }]);
   });
 
-  test('an event that cannot be told is said, and the stream goes on', async () => {
+  test('an event that cannot be sent is reported, and the stream continues', async () => {
     const errors = [{ message: 'It has no name.', extensions: { code: 'X', ends: false } }];
     const parts = [first, next({ data: null, errors }, 'broken')];
     const { output, said, starts } = await runAll({ parts, ending: 'cut' });

@@ -12,12 +12,12 @@ export interface FakeStream {
 
 export type FakeGateway = Awaited<ReturnType<typeof startFakeGateway>>;
 
-/** A gateway that tells what it is given. Behind the last stream, each is silent and stays. */
+/** A gateway that sends the given streams. After the last one, each stream is silent and stays open. */
 export async function startFakeGateway(streams: readonly FakeStream[]) {
   const server = await startFakeServer((response, _request, index) =>
     answer(response, streams[index] ?? { parts: [':\n\n'], ending: 'stall' }),
   );
-  /** The cursor or the moment that each request started behind. */
+  /** The cursor or the moment after which each request started. */
   const starts = () => server.requests.map(({ body: { variables } }) => variables.after ?? variables.since);
   return { ...server, starts };
 }
@@ -48,7 +48,7 @@ export function change(index: number, { id = `id-${index}`, version = 1 } = {}):
 
 const SEEN = { administrationId: '1001', seenAt: '2025-06-30T10:00:00.000Z' };
 
-export function told(change: FakeChange, errors?: readonly object[]): string {
+export function changeEvent(change: FakeChange, errors?: readonly object[]): string {
   const { id, name, eventId, cursor } = change;
   const changes = { eventId, cursor, kind: 'DEBTOR_CHANGED', ...SEEN, debtor: { id, name } };
   return next({ data: { changes }, errors }, cursor);
@@ -75,7 +75,7 @@ function block(event: string, data: string, id: string | undefined): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
 }
 
-/** What is printed of a change. */
+/** Returns the printed line of a change. */
 export function lineOf({ id, name, eventId, cursor }: FakeChange): object {
   return { eventId, cursor, kind: 'DEBTOR_CHANGED', ...SEEN, record: { id, name } };
 }

@@ -82,7 +82,7 @@ test('a gateway that runs only trusted documents knows the one that is printed',
   expect(changesQuery(['DEBTOR_CHANGED'], 'name labels { name }')).toBe(document);
 });
 
-describe('misses nothing', () => {
+describe('changes misses nothing', () => {
   const args = ['--kinds', 'DEBTOR_CHANGED', '--fields', 'name'];
   const namesOf = (lines: readonly { record: { name: string } }[]) => lines.map(({ record }) => record.name);
 
@@ -98,7 +98,7 @@ describe('misses nothing', () => {
   }
 
   // Only a process can be killed; one that is stopped ends as `stop` does.
-  test.each(['stopped', 'killed'])('while the gateway is %s and started again', async (what) => {
+  test.each(['stopped', 'killed'])('if the gateway is %s and started again', async (what) => {
     const { rest, env } = await startService();
     const first = what === 'killed' ? await startProcess(env) : await startServer(env);
     const url = new URL('/graphql', first.url);
@@ -113,12 +113,12 @@ describe('misses nothing', () => {
     }
     rename(rest, 1, 'Between');
     await startServer({ ...env, PORT: url.port });
-    // What was told again after the restart is left out.
+    // Skip the events that were repeated after the restart.
     await eventually(() => expect(namesOf(changes.lines())).toEqual(['Before', 'Between']));
     expect(changes.errors()).toMatch(/Retrying in \d+ s\.\n(.*\n)*Connected\.\n$/);
   });
 
-  test('while its token expires at a restart, and another one comes into the file', async () => {
+  test('if its token expires at a restart, and another one comes into the file', async () => {
     const { rest, env } = await startService();
     const [old, renewed] = (await issueTokens(rest, 2)).map(({ authorization }) => authorization);
     const file = join(makeFolder(), 'token');

@@ -11,7 +11,7 @@ import { rows, runDoctor, TOKEN } from './support.ts';
 
 const NOT_SOUND = 'No credential was used, since the connection is not sound.';
 
-test('a service that cannot be reached is told with its fault and what to do', async () => {
+test('doctor reports a service that cannot be reached with the error and a remedy', async () => {
   const gone = await startDemoService();
   await gone.close();
   const slow = await startRest();
@@ -41,14 +41,17 @@ test.each([
   [200, { 'content-type': 'text/html' }, '<h1>', 'Check the address in REST_URL.'],
   [404, {}, '{"error":"?"}', 'Check the address in REST_URL.'],
   [302, { location: 'https://x/login' }, '', 'Set REST_URL to where it leads: https://x/login.'],
-])('what answers %i in place of the REST service gets no credential', async (code, headers, body, says) => {
-  const server = createHttpServer((_request, response) => response.writeHead(code, headers).end(body));
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  const { status, output } = await runDoctor({ url }, ['--yes']);
-  expect(status).toBe(1);
-  expect(output.replace(/\s+/g, ' ')).toContain('that is not the REST service');
-  for (const text of [says, NOT_SOUND]) expect(output).toContain(text);
-});
+])(
+  'a server that responds with %i in place of the REST service gets no credential',
+  async (code, headers, body, says) => {
+    const server = createHttpServer((_request, response) => response.writeHead(code, headers).end(body));
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    const { status, output } = await runDoctor({ url }, ['--yes']);
+    expect(status).toBe(1);
+    expect(output.replace(/\s+/g, ' ')).toContain('that is not the REST service');
+    for (const text of [says, NOT_SOUND]) expect(output).toContain(text);
+  },
+);
 
 /** A server with this certificate, and the credentials that it receives. */
 async function startTls(name: string, days: number) {
@@ -97,7 +100,7 @@ test('a token does not travel in the clear to another machine', async () => {
   expect(rest.calls.filter(({ headers }) => headers.authorization)).toEqual([]);
 });
 
-test('with a proxy, all goes through it, and its address is the one for the allow list', async () => {
+test('doctor sends every call through the proxy, and shows its address for the allow list', async () => {
   const rest = await startRest();
   const proxy = await startEgressProxy('connect', 'user:canary');
   const args = ['--yes', '--administration', ADMINISTRATION];
@@ -115,7 +118,7 @@ test('with a proxy, all goes through it, and its address is the one for the allo
 test.each([
   ['proxy_authentication', 407],
   ['proxy_refused', 403],
-] as const)('a proxy that refuses is told as %s', async (fault, refusal) => {
+] as const)('doctor reports a proxy that refuses as %s', async (fault, refusal) => {
   const rest = await startRest();
   const proxy = await startEgressProxy(refusal);
   const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, HTTP_PROXY: proxy.url });

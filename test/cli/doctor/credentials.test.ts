@@ -5,7 +5,7 @@ import { APPLICATION, application, check, findingOf, notPassed, tokens } from '.
 
 const IN = { administration: '1001' };
 
-test('the application tells what the token reaches, and the first of that is read', async () => {
+test('the application lists what the token reaches, and doctor reads the first', async () => {
   const findings = await check(await startRest(), { env: APPLICATION });
   expect(notPassed(findings)).toEqual([]);
   expect(findings.slice(0, 2)).toEqual([
@@ -34,13 +34,13 @@ test('the application may be another than that of the token', async () => {
   expect(findingOf(findings, 'token')).toMatch(/^✓/);
 });
 
-test('the administration has to be passed where no application tells one', async () => {
+test('the administration has to be passed if no application lists one', async () => {
   const findings = await check(await startRest());
   expect(findings.at(-1)).toBe('✗ administration: none is known → Pass --administration <id>.');
 });
 
 describe('the token', () => {
-  test('that is not known is sent once', async () => {
+  test('is sent once if it is unknown', async () => {
     const rest = await startRest();
     const findings = await check(rest, { token: 'unknown-token', ...IN });
     expect(findingOf(findings, 'token')).toMatch(
@@ -49,7 +49,7 @@ describe('the token', () => {
     expect(rest.calls.filter(({ headers }) => headers.authorization)).toHaveLength(1);
   });
 
-  test('that the first call revoked is told as such', async () => {
+  test('is reported as revoked if the first call revoked it', async () => {
     const rest = await startRest();
     const findings = await check(rest, { token: tokens.restricted, ...IN });
     expect(findingOf(findings, 'token')).toMatch(
@@ -58,7 +58,7 @@ describe('the token', () => {
     expect(rest.calls.map(({ status }) => status)).toEqual([401, 403, 401]);
   });
 
-  test('that is revoked half-way is not sent again', async () => {
+  test('is not sent again once it is revoked', async () => {
     const rest = await startRest();
     const path = '/v1/credit_cases/deleted';
     rest.misbehave({ kind: 'rewrite', match: { path }, rewrite: (body) => body, times: 2 });
@@ -71,7 +71,7 @@ describe('the token', () => {
     expect(rest.calls.at(-1)).toMatchObject({ path, status: 401 });
   });
 
-  test('without a scope for a list is no fault', async () => {
+  test('may lack the scope for a list', async () => {
     const findings = await check(await startRest(), { token: tokens.readOnlyDebtors, ...IN });
     expect(findings.filter((finding) => finding.startsWith('✗'))).toEqual([]);
     expect(findingOf(findings, 'deletedPayments')).toBe(
@@ -79,7 +79,7 @@ describe('the token', () => {
     );
   });
 
-  test('that may read nothing is a fault', async () => {
+  test('is a problem if it may read nothing', async () => {
     const findings = await check(await startRest(), { administration: '2001' });
     expect(findingOf(findings, 'token')).toMatch(/^✗ token: it may read no list → Check its scopes/);
   });
@@ -101,15 +101,18 @@ test.each([
     { kind: 'status', status: 404 },
     /Answered 404 on request\. \(unknown_path, status 404\) → .*REST_URL.*\/v1/,
   ],
-] as const)('a list that fails is told in the words of the log, with what to do: %j', async (fault, said) => {
-  const rest = await startRest();
-  const match = { path: '/v1/payments/deleted' };
-  rest.misbehave({ ...fault, times: 10, match });
-  const findings = await check(rest, { ...IN, env: { REST_TIMEOUT_MS: '300' } });
-  expect(findingOf(findings, 'deletedPayments')).toMatch(said);
-});
+] as const)(
+  'doctor reports a list that fails in the words of the log, with a remedy: %j',
+  async (fault, said) => {
+    const rest = await startRest();
+    const match = { path: '/v1/payments/deleted' };
+    rest.misbehave({ ...fault, times: 10, match });
+    const findings = await check(rest, { ...IN, env: { REST_TIMEOUT_MS: '300' } });
+    expect(findingOf(findings, 'deletedPayments')).toMatch(said);
+  },
+);
 
-test('what the service quotes of a secret is hidden', async () => {
+test('doctor hides a secret that the service quotes', async () => {
   const rest = await startRest();
   const basic = Buffer.from(`${application.clientId}:${application.clientSecret}`).toString('base64');
   const secrets = [tokens.companyA, basic];

@@ -14,7 +14,7 @@ function callsWithCredentials(rest: DemoService) {
 }
 
 describe('doctor', () => {
-  test('without REST_URL shows what it does, over the embedded service', async () => {
+  test('shows what it does over the embedded service if REST_URL is not set', async () => {
     const { status, output, errors } = await run(['doctor']);
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
     const first = ['configuration', 'reachable', 'application', 'administration', 'debtors'];
@@ -63,7 +63,7 @@ test.each([
   expect(callsWithCredentials(rest)).toEqual([]);
 });
 
-describe('at a terminal, doctor asks', () => {
+describe('doctor at a terminal', () => {
   const QUESTION = /Use the credentials|Id of the administration|Bearer token/g;
   const ALL = ['Use the credentials', 'Id of the administration', 'Bearer token'];
   const [PERMISSION, ADMINISTRATION, BEARER] = ALL;
@@ -79,7 +79,7 @@ describe('at a terminal, doctor asks', () => {
         if (asked.includes(question)) continue;
         const line = lines[asked.length] ?? '';
         asked.push(question);
-        // Once the question is asked, as people do.
+        // Answer after the question, as people do.
         setImmediate(() => stdin.write(`${line}\r`));
       }
     });
@@ -87,7 +87,7 @@ describe('at a terminal, doctor asks', () => {
     return { asked, isUsed: callsWithCredentials(rest).length > 0, ...result };
   }
 
-  test('for the token last, when all else is known, and does not show it', async () => {
+  test('asks for the token last, once all else is known, and does not show it', async () => {
     const { asked, status, output, errors } = await answer(['y', '1001', tokens.companyA]);
     expect({ asked, status }).toEqual({ asked: ALL, status: 0 });
     expect(output + errors).not.toContain(tokens.companyA);
@@ -99,11 +99,11 @@ describe('at a terminal, doctor asks', () => {
     [[], TOKEN, [PERMISSION]],
     [['--yes'], {}, [ADMINISTRATION, BEARER]],
     [['--yes'], TOKEN, []],
-  ])('with %j and %j, nothing that it knows', async (args, env, asked) => {
+  ])('given %j and %j, asks for nothing that it knows', async (args, env, asked) => {
     expect((await answer(['yes', tokens.companyA, tokens.companyA], args, env)).asked).toEqual(asked);
   });
 
-  test('whether to go on, and for nothing more where it may not', async () => {
+  test('asks whether to continue, and for nothing more if it may not', async () => {
     expect(await answer(['n'])).toMatchObject({ asked: [PERMISSION], isUsed: false, status: 1 });
   });
 });

@@ -22,7 +22,7 @@ const RENAMED: NonNullable<DemoOptions['parameterNames']> = {
   deletedCreditCases: { deleted_after: 'since', deleted_before: 'until' },
   deletedPayments: { deleted_after: 'since', deleted_before: 'until' },
 };
-/** By their names in GraphQL. */
+/** The filters by their names in GraphQL. */
 const ARGUMENTS = Object.entries(RENAMED).flatMap(([list, names]) =>
   Object.keys(names).map((parameter) => {
     const argument = parameter.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
@@ -31,7 +31,7 @@ const ARGUMENTS = Object.entries(RENAMED).flatMap(([list, names]) =>
 );
 const PAYMENTS = { path: '/v1/payments/deleted' };
 
-describe('filters whose names are assumed', () => {
+describe('filters with assumed names', () => {
   test('are each found honoured where they are, by one call for one row after another', async () => {
     const rest = await startRest();
     const underWay = new Set<number>();
@@ -86,7 +86,7 @@ describe('filters whose names are assumed', () => {
     expect(after).toMatchObject({ status: 0, output: expect.stringContaining('honoured, as `since`') });
   });
 
-  test('cannot be told in a list without rows', async () => {
+  test('cannot be checked in a list without rows', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'body', match: PAYMENTS, body: '{"data":[]}' });
     const findings = await check(rest, IN);

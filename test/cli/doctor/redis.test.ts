@@ -6,7 +6,7 @@ import { describeWithRedis, startRedis } from '../../support/redis.ts';
 import { startRest } from '../../support/resources.ts';
 import { runDoctor, TOKEN } from './support.ts';
 
-/** What doctor says of a Redis, and whether it used the token all the same. */
+/** Returns the report of doctor on a Redis, and whether it still used the token. */
 async function checkRedis(url: string) {
   const rest = await startRest();
   const args = ['--yes', '--administration', ADMINISTRATION];

@@ -49,7 +49,7 @@ export async function check(rest: DemoService, options: CheckOptions = {}): Prom
   });
 }
 
-/** What did not pass. */
+/** Returns the checks that did not pass. */
 export function notPassed(findings: readonly string[]): string[] {
   return findings.filter((finding) => !finding.startsWith('✓'));
 }

@@ -91,7 +91,7 @@ test('says that nothing listens at the address', async () => {
   });
 });
 
-describe('all rows are there once, behind', () => {
+describe('all rows are exported once', () => {
   const firstRow = Buffer.byteLength(`${line({ ...rows[0], _cursor: cursorOf(0) })}\n`);
   const overloaded = line({ errors: [{ message: 'Full.', extensions: { code: 'OVERLOADED' } }] });
   const later = { error: { message: 'Later.', code: 'RATE_LIMITED' }, after: cursorOf(4), rows: 5 };
@@ -102,7 +102,7 @@ describe('all rows are there once, behind', () => {
     [{ kind: 'line', rows: 3, line: '<html>' }, 3, /a line that is not a JSON object\./],
     [{ kind: 'status', status: 503, body: overloaded }, 0, /\(OVERLOADED\) Retrying/],
     [at(5, later), 5, /^Later\. \(RATE_LIMITED\) Retrying in 1 s\./],
-  ])('%j', async (fault, kept, reason) => {
+  ])('after the fault %j', async (fault, kept, reason) => {
     const gateway = await startFakeGateway(rows, [fault]);
     const { status, errors } = await runExport(gateway, 'rows.ndjson');
     expect(status).toBe(0);
@@ -111,7 +111,7 @@ describe('all rows are there once, behind', () => {
     expect(gateway.starts()).toEqual([null, kept === 0 ? null : cursorOf(kept - 1)]);
   });
 
-  test('any faults one after the other, and any ends of the command', async () => {
+  test('after several faults in a row, and ends of the command', async () => {
     const fault = fc.oneof(
       fc.constant<Fault>({ kind: 'reset' }),
       fc.record({ kind: fc.constant('cut' as const), bytes: fc.nat(1_500), isClean: fc.boolean() }),
@@ -124,7 +124,7 @@ describe('all rows are there once, behind', () => {
         rmSync(file(name), { force: true });
         for (let status = 1; status !== 0; ) {
           ({ status } = Object(await runExport(gateway, name, ['--resume'])));
-          // As a process leaves it that was killed before it noted what it had written.
+          // A killed process leaves the file like this, before it notes its progress.
           if (existsSync(file(`${name}.part`))) appendFileSync(file(`${name}.part`), 'junk');
         }
         expect(contentOf(name)).toBe(name.startsWith('rows.csv') ? csv : ndjsonOf(rows));
@@ -133,7 +133,7 @@ describe('all rows are there once, behind', () => {
     );
   });
 
-  test('without cursors, all of them anew', async () => {
+  test('from the start again if there are no cursors', async () => {
     const query = 'query Q($a: ID = "1001") { debtors(administrationId: $a) { totals { count } } }';
     writeFileSync(file('query.graphql'), query);
     const fault = { kind: 'cut', bytes: firstRow + 30 } as const;
@@ -143,7 +143,7 @@ describe('all rows are there once, behind', () => {
     expect(gateway.starts()).toEqual([null, null, null]);
   });
 
-  test('as many as the document asks for, in all requests together, and no wait for more', async () => {
+  test('up to the `first` of the document, in all requests together, with no wait for more', async () => {
     const query = QUERY.replace('($a:', '($n: Int = 5, $a:').replace('$a)', '$a, first: $n)');
     writeFileSync(file('query.graphql'), query);
     const gateway = await startFakeGateway(rows, [
@@ -156,7 +156,7 @@ describe('all rows are there once, behind', () => {
   });
 });
 
-describe('it ends with status 1', () => {
+describe('export ends with status 1', () => {
   const elsewhere = { location: 'https://gateway.example/graphql' };
   const html = { 'content-type': 'text/html' };
   const invalid = line({ errors: [{ message: 'No.', extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }] });
@@ -166,7 +166,7 @@ describe('it ends with status 1', () => {
     [{ kind: 'status', status: 502, body: invalid }, 'No. (UPSTREAM_INVALID_RESP'],
     [{ kind: 'status', status: 200, headers: html, body: '<html>' }, 'The address responded with text/html,'],
     [{ kind: 'status', status: 301, headers: elsewhere }, 'redirects to https://gateway.example/graphql'],
-  ])('at once after %j', async (fault, message) => {
+  ])('immediately after %j', async (fault, message) => {
     const gateway = await startFakeGateway(rows, [fault]);
     const { status, errors } = await runExport(gateway, 'rows.csv');
     expect(status).toBe(1);
@@ -175,7 +175,7 @@ describe('it ends with status 1', () => {
     expect(existsSync(file('rows.csv.part'))).toBe(errors.includes('--resume'));
   });
 
-  test('when eight attempts in a row bring nothing, but not for their number alone', async () => {
+  test('after eight failures in a row without a row between them', async () => {
     const unavailable = Array.from({ length: 20 }, (): Fault => ({ kind: 'status', status: 503 }));
     const gateway = await startFakeGateway(rows, unavailable);
     expect((await runExport(gateway, 'rows.csv')).status).toBe(1);
@@ -189,8 +189,8 @@ describe('it ends with status 1', () => {
   });
 });
 
-describe('what ends before its list does is completed by --resume', () => {
-  test('after a signal', async () => {
+describe('--resume completes an export that ended before its list', () => {
+  test('because of a signal', async () => {
     const gateway = await startFakeGateway(rows, [{ kind: 'stall', rows: 4 }]);
     const args = ['export', file('query.graphql'), '--out', file('rows.csv')];
     // Only a process gets a signal.
@@ -210,7 +210,7 @@ describe('what ends before its list does is completed by --resume', () => {
     expect(contentOf('rows.csv')).toBe(csv);
   });
 
-  test('after an error, with another token too', async () => {
+  test('because of an error, with another token too', async () => {
     const error = { message: `The token ${TOKEN} is\u001b[31m expired.`, code: 'UNAUTHENTICATED' };
     const gateway = await startFakeGateway(rows, [at(5, { error, after: cursorOf(4), rows: 5 })]);
     expect(await runExport(gateway, 'rows.csv')).toEqual({
@@ -228,7 +228,7 @@ describe('what ends before its list does is completed by --resume', () => {
     expect(gateway.requests[1]?.authorization).toBe('Bearer another-token');
   });
 
-  test('not with another query, format or address', async () => {
+  test('but not with another query, format or address', async () => {
     const gateway = await startFakeGateway(rows, [refusal]);
     await runExport(gateway, 'rows.csv');
     const before = readFileSync(file('rows.csv.part'));
@@ -248,7 +248,7 @@ describe('what ends before its list does is completed by --resume', () => {
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('and is not begun where the file is finished', async () => {
+  test('unless the file is complete', async () => {
     const gateway = await startFakeGateway(rows);
     writeFileSync(file('rows.csv'), 'before');
     expect(await runExport(gateway, 'rows.csv', ['--resume'])).toEqual({
@@ -262,7 +262,7 @@ describe('what ends before its list does is completed by --resume', () => {
   });
 });
 
-test('a file that cannot be written is told before anything is asked for', async () => {
+test('export reports a file that cannot be written before any request', async () => {
   const gateway = await startFakeGateway(rows);
   const { status, errors } = await runExport(gateway, 'missing/rows.csv');
   expect({ status, errors }).toEqual({ status: 1, errors: expect.stringMatching(/^ENOENT: .* No row was/) });
@@ -278,7 +278,7 @@ describe('standard output', () => {
     });
   });
 
-  test('that nobody reads on ends it quietly, and not with status 0', async () => {
+  test('ends the command quietly, but not with status 0, if its reader stops', async () => {
     const gateway = await startFakeGateway(fakeRows(5_000));
     const args = ['export', file('query.graphql'), '--out', '-', '--quiet'];
     const result = await run(args, environmentOf(gateway), { stdout: new ClosingPipe(1) });

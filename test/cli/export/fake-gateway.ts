@@ -8,7 +8,7 @@ export interface FakeRow {
   readonly labels: readonly { readonly name: string }[];
 }
 
-/** What the rows of `fakeRows` are asked for with. */
+/** The query for the rows of `fakeRows`. */
 export const QUERY =
   'query Q($a: ID = "1001") { debtors(administrationId: $a) { nodes { id name postalAddress { city } labels { name } } } }';
 
@@ -23,7 +23,7 @@ export function fakeRows(count: number): FakeRow[] {
   }));
 }
 
-/** What one response does other than to write all lines. */
+/** The fault of one response. */
 export type Fault =
   | {
       readonly kind: 'status';
@@ -31,23 +31,23 @@ export type Fault =
       readonly headers?: Record<string, string>;
       readonly body?: string;
     }
-  /** Before the status. */
+  /** Resets the connection before the status. */
   | { readonly kind: 'reset' }
-  /** After so many bytes of the body: the connection is reset, or the body ends as if it were whole. */
+  /** After so many bytes of the body, the connection is reset, or the body ends as if it were complete. */
   | { readonly kind: 'cut'; readonly bytes: number; readonly isClean?: boolean }
-  /** After so many rows. */
+  /** Sends another line after so many rows. */
   | { readonly kind: 'line'; readonly rows: number; readonly line: string }
   /** It stops, and keeps the connection. */
   | { readonly kind: 'stall'; readonly rows: number };
 
 export type FakeGateway = Awaited<ReturnType<typeof startFakeGateway>>;
 
-/** A gateway of one list. Each response has the next fault, and those behind the last have none. */
+/** A gateway of one list. Each response has the next fault, and none after the last. */
 export async function startFakeGateway(rows: readonly FakeRow[], faults: readonly Fault[] = []) {
   const server = await startFakeServer((response, { url }, index, incoming) =>
     answer(response, incoming, linesBehind(rows, url.searchParams), faults[index]),
   );
-  /** The cursor that each request started behind. */
+  /** The cursor after which each request started. */
   const starts = () => server.requests.map(({ url }) => url.searchParams.get('after'));
   return { ...server, starts };
 }

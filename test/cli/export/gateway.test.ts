@@ -107,13 +107,13 @@ test.each([
   expect(readFileSync(await exportTo('rows.ndjson', gateway, query), 'utf8')).toBe(await rowsOf(query));
 });
 
-test('what a gateway of trusted documents runs', async () => {
+test('export works over a gateway of trusted documents', async () => {
   const hash = createHash('sha256').update(NODES).digest('hex');
   const trusting = await freshGateway({ rest, gateway: { trustedDocuments: new Map([[hash, NODES]]) } });
   expect(readFileSync(await exportTo('rows.ndjson', trusting), 'utf8')).toBe(await rowsOf(NODES));
 });
 
-/** A proxy that breaks the first answers off behind so many lines. */
+/** A proxy that cuts the first responses after so many lines. */
 async function startCuttingProxy(cuts: number[]): Promise<string> {
   const server = createServer(async (request, response) => {
     const { authorization = '', accept = '' } = request.headers;

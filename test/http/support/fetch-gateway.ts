@@ -22,7 +22,7 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface Init extends RequestInit {
   readonly headers?: RequestHeaders;
-  /** For a body that is a stream. */
+  /** Required if the body is a stream. */
   readonly duplex?: 'half';
 }
 
@@ -32,7 +32,7 @@ export interface FetchGateway extends LibraryGateway {
   /** Posts parameters as company A, or as the headers say; text is sent as it is. */
   post(params: object | string, headers?: RequestHeaders, signal?: AbortSignal): Promise<ReadResponse>;
   get(parameters: Readonly<Record<string, string>>, headers?: RequestHeaders): Promise<ReadResponse>;
-  /** What operations hold of the gateway at this moment. */
+  /** The slots and memory that operations hold now. */
   held(): Held;
 }
 
@@ -44,13 +44,13 @@ interface Held {
 
 export const NOTHING: Held = { operations: 0, operationBytes: 0, restCalls: 0 };
 
-/** For the tests of one file; after each of them, whatever it did, the gateway must hold nothing any more. */
+/** Serves the tests of one file; after each of them, the gateway must hold nothing any more. */
 export async function useFetchGateway(
   options?: Options,
   env: Environment = {},
   host?: Host,
 ): Promise<FetchGateway> {
-  // Without a cache unless a test is about it, so that each sees every call.
+  // The cache is off by default, so that each test sees every call.
   const library = await useLibrary(options, { CACHE_TTL_MS: '0', ...env }, host);
   const gateway = fetchGateway(library);
   afterEach(() => eventually(() => expect(gateway.held()).toEqual(NOTHING)));

@@ -250,7 +250,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'declarationLines');
     await driver.shows(driver.status(page), 'Company: Zorggroep Noord B.V.');
-    // Whatever the browser says of a gateway that is away is expected, also of what editors load late.
+    // Ignore errors of the browser while the gateway is down, and of editors that load late.
     visitor.complaints.splice(complaints);
   });
 });
@@ -272,7 +272,7 @@ describeInBrowser('GraphiQL on a window', () => {
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
   const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
 
-  test.each([390, 1024, 1440])('of %d pixels has room for all, and is accessible', async (width) => {
+  test.each([390, 1024, 1440])('has room for everything at %d pixels, and is accessible', async (width) => {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 768 });
     await page.reload();
     await driver.pickTab(page, 'Debtors');
@@ -298,7 +298,7 @@ describeInBrowser('GraphiQL on a window', () => {
     }
   });
 
-  test('whose editors load late opens no tab before', async () => {
+  test('opens no tab before its editors have loaded', async () => {
     const tabs = await page.getByRole('tab').count();
     const asked = new Promise<Route>((hold) => void page.route('**/monaco-editor-*.js', hold, { times: 1 }));
     await page.reload();

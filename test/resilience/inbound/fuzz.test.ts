@@ -31,7 +31,7 @@ function send(options: { method?: string; path?: string; headers?: object; body?
   });
 }
 
-/** Whatever is asked: JSON, each error with a code and a request's id, and nothing of the inside. */
+/** Expects JSON, in which each error has a code and a request's id, and nothing internal. */
 function expectSane({ status, text }: Reply): void {
   expect({ status, text }).toMatchObject({ status: expect.toSatisfy((code: number) => code < 500) });
   expect(text).not.toMatch(/\.(js|ts):\d|node_modules|node:internal|\n\s+at |INTERNAL_SERVER_ERROR/);
@@ -132,7 +132,7 @@ describe('any document', () => {
     logged.length = 0;
   });
 
-  test('of random words of the language and the schema', async () => {
+  test('made of random words of the language and the schema', async () => {
     const words = 'query mutation fragment on true null "x" """b""" 1 -0.5e9 $a #'.split(' ');
     const word = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...'{}()[]:!$@|&='.split(''), '...', '{', '}') },
@@ -149,7 +149,7 @@ describe('any document', () => {
     );
   });
 
-  test('with random values for arguments and variables', async () => {
+  test('given random values for arguments and variables', async () => {
     const literal = fc.letrec<{ value: string }>((tie) => ({
       value: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },

@@ -6,10 +6,10 @@ import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, BOTH, freshGateway } from '../../support/gateway.ts';
 import { DEBTORS, WRITES } from '../../support/operations.ts';
-import { cut, exchange, openConnection, postOf, STALLED_BODY, statusesIn } from '../../support/sockets.ts';
+import { cut, openConnection, postOf, STALLED_BODY, statusesIn } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 
-/** What a few kilobytes of request become: far more than any buffer of the system holds. */
+/** A request of a few kilobytes with a response that is larger than any buffer of the system. */
 const LARGE = `{ debtors(administrationId: "1001", first: 2000) { nodes { ${times(150, (index) => `a${index}: name`).join(' ')} } } }`;
 const PAGE = Buffer.alloc(20_000_000, 'x');
 /** Sent in one piece. */
@@ -28,7 +28,7 @@ async function stall(url: string, requests: string) {
   return socket;
 }
 
-describe('what is not read', () => {
+describe('a response that is not read', () => {
   test.each([
     ['an answer', postOf(LARGE)],
     ['a page', get('/large')],
@@ -40,7 +40,7 @@ describe('what is not read', () => {
   test('is cut if it is many answers on one connection', async () => {
     const gateway = await freshGateway({ handler: { routes: [pages] }, listen: { stalledMs: 100 } });
     const socket = await stall(gateway.url, '');
-    // Once the kernel takes no more, an answer waits in the gateway.
+    // A response waits in the gateway once the kernel takes no more.
     for (let count = 0; count < 40; count += 1) {
       socket.write(get('/medium'));
       await sleep(10);
@@ -48,7 +48,7 @@ describe('what is not read', () => {
     await cut(socket);
   });
 
-  test('takes no place among the operations under way', async () => {
+  test('takes no slot of an operation', async () => {
     const gateway = await freshGateway({ handler: { maxOperations: 1 } });
     const stalled = await stall(gateway.url, postOf(LARGE));
     await eventually(() => expect(gateway.rest.calls).toHaveLength(4));
@@ -60,7 +60,7 @@ describe('what is not read', () => {
     const memory = { ...memoryLimits(), operationBytes: 27_000_000 };
     const origin = 'https://app.example';
     const gateway = await freshGateway({ gateway: { memory }, handler: { corsOrigins: [origin] } });
-    // From now on its credential counts for itself.
+    // The service accepts the credential, which from now on counts for itself.
     await gateway.query(DEBTORS);
     const stalled = await stall(gateway.url, postOf(LARGE));
     await eventually(() => expect(gateway.rest.calls).toHaveLength(5));
@@ -91,19 +91,7 @@ test('an operation that waits for the service is not taken for a slow reader', a
   expect((await gateway.query(DEBTORS)).status).toBe(200);
 });
 
-describe('what is not sent', () => {
-  test.each([
-    ['headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\nX-A: '],
-    ['a body', STALLED_BODY],
-  ])('is refused with 408, and frees its place: %s', async (_what, bytes) => {
-    const gateway = await freshGateway({
-      handler: { maxOperations: 1 },
-      listen: { limits: { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 50 } },
-    });
-    expect((await exchange(gateway.url, bytes)).status).toBe(408);
-    expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
-  });
-
+describe('a body that is not sent', () => {
   test('is bounded for all bodies together, of which one address has three eighths', async () => {
     const memory = { ...memoryLimits(), operationBytes: 4_000_000 };
     const gateway = await freshGateway({ gateway: { memory } });
@@ -115,16 +103,4 @@ describe('what is not sent', () => {
     for (const { socket } of stalled) socket.destroy();
     await eventually(async () => expect((await gateway.query(DEBTORS)).status).toBe(200));
   });
-});
-
-test('a body that arrives in pieces is answered', async () => {
-  const gateway = await freshGateway();
-  const request = postOf(DEBTORS);
-  const connection = await openConnection(gateway.url, request.slice(0, -60));
-  for (let index = 60; index > 0; index -= 20) {
-    // An answer to another request says that the piece before has been read.
-    await gateway.query('{ __typename }');
-    connection.socket.write(request.slice(-index).slice(0, 20));
-  }
-  await eventually(() => expect(connection.text).toContain('"internalId":"300001"'));
 });

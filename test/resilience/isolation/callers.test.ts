@@ -4,7 +4,7 @@ import { demoCredentials } from '../../../src/demo/applications.ts';
 import { isObject } from '../../../src/rest/json.ts';
 import { encodeGlobalId } from '../../../src/schema/fields/node.ts';
 import { codesOf } from '../../support/answers.ts';
-import { type Answer, type TestGateway, useGateway } from '../../support/gateway.ts';
+import { type QueryResult, type TestGateway, useGateway } from '../../support/gateway.ts';
 import { present } from '../../support/present.ts';
 import { casesOf } from '../../support/search.ts';
 
@@ -69,7 +69,7 @@ interface Operation {
   readonly delay: number;
 }
 
-function expectOwn({ caller, kind, sample }: Operation, answer: Answer<unknown>): void {
+function expectOwn({ caller, kind, sample }: Operation, answer: QueryResult<unknown>): void {
   const records = recordsIn(answer.data);
   if (kind === 'viewer') {
     expect(records.map(({ administrationId }) => administrationId)).toEqual(caller.administrations);
@@ -105,7 +105,7 @@ describe('callers at the same time', () => {
     ['what was read is cached', caching],
   ] as const;
 
-  /** Sends operations at the same time, whose REST calls end in another order, and checks each answer. */
+  /** Sends operations at the same time, lets their REST calls end in another order, and checks each response. */
   async function expectEachOwn(gateway: TestGateway, operations: readonly Operation[]): Promise<void> {
     for (const { delay } of operations) gateway.rest.misbehave({ kind: 'delay', milliseconds: delay });
     const answers = await Promise.all(
@@ -128,7 +128,7 @@ describe('callers at the same time', () => {
       ),
     );
     await expectEachOwn(gateway, all);
-    // In whatever order they ask.
+    // Their order does not matter.
     const operations = fc.array(anOperation, { minLength: 40, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(operations, (some) => expectEachOwn(gateway, some)),

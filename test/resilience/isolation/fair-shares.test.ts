@@ -16,7 +16,7 @@ function manyCalls(number: number): string {
   return `{ ${lists.join(' ')} }`;
 }
 
-/** More calls than may run at once, of callers whose calls are never answered. */
+/** More calls than may run at once, of callers who get no response. */
 function hang(gateway: TestGateway, callers: readonly { readonly authorization: string }[]): void {
   for (const { authorization } of callers) {
     gateway.rest.misbehave({ kind: 'hang', match: { authorization }, times: 1e6 });
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('once a first call is accepted, later calls of an operation count for its credential', async () => {
+test('later calls of an operation count for its credential once the service accepted a first one', async () => {
   const gateway = await freshGateway();
   const [token = BEARER] = await issueTokens(gateway.rest, 1);
   let accept = () => {};

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { codesOf } from '../../support/answers.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
-import { type Answer, BASIC, freshGateway, type TestGateway } from '../../support/gateway.ts';
+import { BASIC, freshGateway, type QueryResult, type TestGateway } from '../../support/gateway.ts';
 import { times } from '../../support/times.ts';
 import { withResolver } from '../../support/with-resolver.ts';
 
@@ -20,7 +20,7 @@ test('a refresh that has begun is completed, for others who sent the token and f
   const gateway = await freshGateway();
   const { promise: until, resolve: release } = withResolver();
   gateway.rest.misbehave({ kind: 'stale', until });
-  let followers: Promise<Answer<unknown>>[] = [];
+  let followers: Promise<QueryResult<unknown>>[] = [];
   // Each of these is answered after those before it have been admitted, or their disconnect was seen.
   const settle = () => gateway.query('{ __typename }');
   await disconnectDuring(gateway, OPERATION, BASIC, () => {

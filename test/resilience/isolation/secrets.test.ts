@@ -46,21 +46,21 @@ const faults: Record<string, (secrets: readonly string[]) => Fault> = {
   'the service hangs': () => ({ kind: 'hang' }),
 };
 
-describe.each(Object.entries(faults))(
-  'no secret is in an answer or its headers where %s',
-  (what, faultWith) => {
-    const { rest, query: send } = what === 'the service hangs' ? impatient : gateway;
-    afterEach(() => rest.behave());
+describe.each(Object.entries(faults))('if %s, no secret', (what, faultWith) => {
+  const { rest, query: send } = what === 'the service hangs' ? impatient : gateway;
+  afterEach(() => rest.behave());
 
-    test.each(operations)('in %s', async (_name, query, headers, secrets) => {
+  test.each(operations)(
+    'appears in the response and headers of %s',
+    async (_name, query, headers, secrets) => {
       rest.misbehave(faultWith(secrets));
       const answer = await send(query, {}, { ...headers, 'x-explain': 'true' });
       const shown = [answer.text, ...[...answer.headers].flat()].join('\n');
       expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
       expect(rest.calls.length).toBeGreaterThan(0);
-    });
-  },
-);
+    },
+  );
+});
 
 test.each([400, 401, 403, 404, 409, 422, 429])(
   'what the service says in a refusal is shown without the secret that it quotes with a status of %i',

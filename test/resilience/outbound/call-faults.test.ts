@@ -15,19 +15,19 @@ const MESSAGE = 'REST call failed';
 const over = await startDemoService();
 afterAll(() => over.close());
 
-interface Told {
+interface Outcome {
   /** The address of the service, which only operators see. */
   readonly service: string;
-  /** What the caller sees. */
+  /** The response to the caller. */
   readonly code: unknown;
   readonly text: string;
-  /** What operators see: by attempt in the log, and by the label in the metrics. */
+  /** The errors that operators see: by attempt in the log, and by label in the metrics. */
   readonly logged: readonly unknown[];
   readonly counted: ReadonlyMap<string, number>;
 }
 
-/** What a caller and an operator learn of one query over a REST service at this address. */
-async function tellOf(url: string, options: { readonly restTimeoutMs?: number } = {}): Promise<Told> {
+/** Sends one query over a REST service at this address, and returns what caller and operator see. */
+async function observe(url: string, options: { readonly restTimeoutMs?: number } = {}): Promise<Outcome> {
   const restUrl = new URL(url);
   const { telemetry, options: observed, lines, exposition } = createTestTelemetry({ restUrl });
   onTestFinished(() => telemetry.stop());
@@ -105,14 +105,14 @@ function expectNothingOf(fault: string, text: string): void {
 
 describe('the log and the metrics say why a REST call failed', () => {
   test.each(CASES)('%s: a service that %s', async (fault, _what, answer, code, status) => {
-    const told = await tellOf(`http://127.0.0.1:${await serviceThat(answer)}`);
-    expect(told.code).toBe(code);
-    expectNothingOf(fault, told.text);
-    expect(told.counted).toEqual(new Map([[fault, status === undefined ? 3 : 1]]));
+    const outcome = await observe(`http://127.0.0.1:${await serviceThat(answer)}`);
+    expect(outcome.code).toBe(code);
+    expectNothingOf(fault, outcome.text);
+    expect(outcome.counted).toEqual(new Map([[fault, status === undefined ? 3 : 1]]));
     // Those that fail alike have one line.
-    const { service } = told;
+    const { service } = outcome;
     const line = { endpoint: ENDPOINT, errorType: fault, service };
-    expect(told.logged).toEqual([status === undefined ? line : { ...line, status }]);
+    expect(outcome.logged).toEqual([status === undefined ? line : { ...line, status }]);
   });
 
   test.each<[CallErrorType, string, () => Promise<string>]>([
@@ -121,11 +121,11 @@ describe('the log and the metrics say why a REST call failed', () => {
     ['unknown_host', 'no such name', async () => `http://${'a'.repeat(64)}`],
     ['tls_protocol', 'no TLS', async () => `https://127.0.0.1:${await serviceThat(json('200 OK', '{}'))}`],
   ])('%s: %s', async (fault, _what, start) => {
-    const told = await tellOf(await start());
-    expect(told.code).toBe(UNAVAILABLE);
-    expectNothingOf(fault, told.text);
-    expect(told.counted).toEqual(new Map([[fault, 3]]));
-    expect(told.logged).toMatchObject([{ errorType: fault }]);
+    const outcome = await observe(await start());
+    expect(outcome.code).toBe(UNAVAILABLE);
+    expectNothingOf(fault, outcome.text);
+    expect(outcome.counted).toEqual(new Map([[fault, 3]]));
+    expect(outcome.logged).toMatchObject([{ errorType: fault }]);
   });
 
   test('a service that hangs: how far the call had come', async () => {
@@ -135,31 +135,31 @@ describe('the log and the metrics say why a REST call failed', () => {
       ['body_timeout', 'http', (socket) => socket.write(`${head('200 OK', 100)}{"data":[`)],
     ];
     // Long enough for a busy machine to come as far as that, so all wait at the same time.
-    const told = await Promise.all(
+    const outcome = await Promise.all(
       cases.map(async ([, scheme, answer]) =>
-        tellOf(`${scheme}://127.0.0.1:${await serviceThat(answer)}`, { restTimeoutMs: 1_500 }),
+        observe(`${scheme}://127.0.0.1:${await serviceThat(answer)}`, { restTimeoutMs: 1_500 }),
       ),
     );
-    expect(told.map(({ code }) => code)).toEqual(cases.map(() => 'UPSTREAM_TIMEOUT'));
-    expect(told.map(({ counted }) => counted)).toEqual(cases.map(([fault]) => new Map([[fault, 1]])));
-    expect(told.map(({ logged }) => logged)).toMatchObject(
+    expect(outcome.map(({ code }) => code)).toEqual(cases.map(() => 'UPSTREAM_TIMEOUT'));
+    expect(outcome.map(({ counted }) => counted)).toEqual(cases.map(([fault]) => new Map([[fault, 1]])));
+    expect(outcome.map(({ logged }) => logged)).toMatchObject(
       cases.map(([errorType]) => [{ endpoint: ENDPOINT, errorType }]),
     );
   });
 
-  test('what the service refuses is the affair of its caller, and not logged', async () => {
-    const told = await tellOf(`http://127.0.0.1:${await serviceThat(json('401 No', '{}'))}`);
-    expect(told.counted).toEqual(new Map([['status_4xx', 1]]));
-    expect(told.logged).toEqual([]);
+  test('but do not log a rejection by the service, which concerns its caller', async () => {
+    const outcome = await observe(`http://127.0.0.1:${await serviceThat(json('401 No', '{}'))}`);
+    expect(outcome.counted).toEqual(new Map([['status_4xx', 1]]));
+    expect(outcome.logged).toEqual([]);
   });
 
   test('a retry that succeeds leaves the fault of the first attempt', async () => {
     const answers = [reset, json('200 OK', '{"data":[]}')];
     const port = await serviceThat((socket) => answers.shift()?.(socket));
-    const told = await tellOf(`http://127.0.0.1:${port}`);
-    expect(told.code).toBeUndefined();
-    expect(Object.fromEntries(told.counted)).toEqual({ connection_reset: 1, '': 1 });
-    expect(told.logged).toMatchObject([{ errorType: 'connection_reset' }]);
+    const outcome = await observe(`http://127.0.0.1:${port}`);
+    expect(outcome.code).toBeUndefined();
+    expect(Object.fromEntries(outcome.counted)).toEqual({ connection_reset: 1, '': 1 });
+    expect(outcome.logged).toMatchObject([{ errorType: 'connection_reset' }]);
   });
 });
 
@@ -181,12 +181,12 @@ test.each<[CallErrorType, Parameters<typeof certificateFor>[0], TlsOptions, bool
     );
     const port = await listen(server);
     if (isTrusted) trust(certificate.cert);
-    const told = await tellOf(`https://127.0.0.1:${port}`);
-    expect(told.code).toBe(UNAVAILABLE);
-    expectNothingOf(fault, told.text);
+    const outcome = await observe(`https://127.0.0.1:${port}`);
+    expect(outcome.code).toBe(UNAVAILABLE);
+    expectNothingOf(fault, outcome.text);
     // Another attempt would find the same certificate.
-    expect(told.counted).toEqual(new Map([[fault, fault === 'tls_protocol' ? 3 : 1]]));
-    expect(told.logged).toMatchObject([{ errorType: fault }]);
+    expect(outcome.counted).toEqual(new Map([[fault, fault === 'tls_protocol' ? 3 : 1]]));
+    expect(outcome.logged).toMatchObject([{ errorType: fault }]);
     expect(credentials).toEqual([]);
   },
 );

@@ -8,7 +8,7 @@ import { times } from '../../support/times.ts';
 const FAILURES = 20;
 /** Enough to show that it is called no more, or still. */
 const MORE = FAILURES + 5;
-/** For so long no call is made; after that, one a second probes. */
+/** The pause without calls; after that, one a second probes. */
 const PAUSE_MS = 1000;
 /** A failure that is not tried again, so that each is one call. */
 const DOWN = { kind: 'status', status: 503, headers: { 'retry-after': '30' }, times: 1e6 } as const;
@@ -19,7 +19,7 @@ async function breakDown(gateway: TestGateway): Promise<void> {
   expect(gateway.rest.calls).toHaveLength(FAILURES);
 }
 
-test('while one endpoint fails, whichever record its path names, all others are called', async () => {
+test('a failing endpoint is paused whichever record its path names, and all others are called', async () => {
   stopClock();
   const gateway = await freshGateway();
   gateway.rest.misbehave({ ...DOWN, match: { method: 'PATCH' } });
@@ -51,7 +51,7 @@ test('failures of all callers count together, and the answers of one show that t
   expect(gateway.rest.calls).toHaveLength(FAILURES);
 });
 
-test('after 20 failures its calls fail at once, but for one a second, until that one is answered', async () => {
+test('calls fail immediately after 20 failures, but for one a second, until that one succeeds', async () => {
   const clock = stopClock();
   const gateway = await freshGateway();
   await breakDown(gateway);

@@ -23,7 +23,7 @@ describe('a REST call has one deadline', () => {
     await eventually(() => expect(gateway.rest.calls).toMatchObject([{ aborted: true }]));
   });
 
-  test('that its retries share', async () => {
+  test('shared by its retries', async () => {
     const clock = stopClock();
     const gateway = await freshGateway({ gateway: { restTimeoutMs: 10_000 } });
     gateway.rest.misbehave({
@@ -42,7 +42,7 @@ describe('a REST call has one deadline', () => {
 });
 
 describe('an operation has one deadline', () => {
-  test('for all its calls, which end with it', async () => {
+  test('which ends all its calls', async () => {
     const gateway = await freshGateway({ gateway: { requestTimeoutMs: 300 } });
     gateway.rest.misbehave({ kind: 'hang', times: 3 });
     const answer = await gateway.query(`{
@@ -57,7 +57,7 @@ describe('an operation has one deadline', () => {
     );
   });
 
-  test('and tells of a mutation which write had been sent, and which had not', async () => {
+  test('after which a mutation says which write was sent, and which was not', async () => {
     const gateway = await freshGateway({ gateway: { requestTimeoutMs: 300 } });
     gateway.rest.misbehave({ kind: 'hang' });
     const unmark = (id: string) => `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { internalId } }`;

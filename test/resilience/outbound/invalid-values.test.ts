@@ -16,7 +16,7 @@ const MARK = 'd0-n0t-sh0w';
 const wrong: readonly [list: string, name: string, value: unknown, selection: string, isGone?: true][] = [
   ['debtors', 'name', null, 'name', true],
   ['debtors', 'name', { text: MARK }, 'name', true],
-  // What GraphQL's own scalars would quietly turn into something else.
+  // GraphQL's own scalars would quietly convert these.
   ['debtors', 'name', 17, 'name', true],
   ['debtors', 'debtor_number', 12_345_678_901_234_567_000, 'debtorNumber', true],
   ['debtors', 'postal_address', MARK, 'postalAddress { city }', true],

@@ -38,17 +38,17 @@ describe('the proxy', () => {
     ['https://[::1]:8443', '::1', undefined],
     ['https://[::1]:8443', '[::1]:8443', undefined],
     ['https://[::1]:8443', '[::1]:443', httpsProxy],
-  ])('of %s with NO_PROXY=%s is %s', (url, noProxy, proxy) => {
+  ])('is, for %s with NO_PROXY=%s, %s', (url, noProxy, proxy) => {
     expect(proxyFor(new URL(url), { httpsProxy, httpProxy, noProxy })).toBe(proxy);
   });
 
-  test('of https:// is that of http:// if it has none, and never the other way round', () => {
+  test('is that of http:// for https:// if it has none, and never the other way round', () => {
     expect(proxyFor(new URL('https://x'), { httpProxy })).toBe(httpProxy);
     expect(proxyFor(new URL('http://x'), { httpsProxy })).toBeUndefined();
   });
 });
 
-/** A gateway whose REST calls go through a proxy, and what it logs. */
+/** Opens a gateway that calls REST through a proxy, with its log. */
 async function startBehind(proxy: string, settings: { readonly noProxy?: string } = {}) {
   const { telemetry, options, text } = createTestTelemetry();
   onTestFinished(() => telemetry.stop());
@@ -72,7 +72,7 @@ describe('REST calls', () => {
     expect(proxy.asked).toHaveLength(3);
   });
 
-  test('over TLS are tunnelled, and the certificate is that of the service', async () => {
+  test('are tunnelled over TLS, with the certificate of the service', async () => {
     const proxy = await startEgressProxy();
     const rest = await startRest();
     const certificate = certificateFor({ name: '127.0.0.1' });

@@ -36,7 +36,7 @@ describe('a read', () => {
     expect(gateway.rest.calls).toHaveLength(6);
   });
 
-  test('of a service that is not there fails, until it is', async () => {
+  test('fails while the service is not there', async () => {
     const lonely = await freshGateway();
     const port = Number(new URL(lonely.rest.url).port);
     await lonely.rest.close();
@@ -88,7 +88,7 @@ describe('a read', () => {
     expect(gateway.rest.calls).toHaveLength(1);
   });
 
-  test('that fails shows the words of the service for a 4xx, and none for a 5xx', async () => {
+  test('shows the message of the service for a 4xx, but not for a 5xx', async () => {
     gateway.rest.misbehave({
       kind: 'status',
       status: 400,

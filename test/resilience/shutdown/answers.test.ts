@@ -52,7 +52,7 @@ const REQUESTS: readonly (readonly [what: string, status: number, bytes: string]
   ['/ready', 503, get('/ready')],
 ];
 
-test('once the port is closed, every answer closes its connection', async () => {
+test('every response closes its connection once the port is closed', async () => {
   const { url, stop } = await startAll({ CORS_ORIGINS: 'https://app.example' });
   const opened = await Promise.all(
     REQUESTS.map(async ([what, , bytes]) => {

@@ -48,7 +48,7 @@ describe('the first signal', () => {
   });
 });
 
-test('during DRAIN_DELAY_MS /ready is 503 and all is served as before; the second signal ends it with status 1', async () => {
+test('the gateway serves during DRAIN_DELAY_MS while /ready is 503; a second signal ends it with status 1', async () => {
   const long = String(GRACE_MS);
   const { rest, child, url, exit, ask } = await startAllAsProcess({
     DRAIN_DELAY_MS: long,
@@ -83,7 +83,7 @@ test('an uncaught fault ends the process, and shows no secret', async () => {
   child.kill('SIGUSR2');
   const [status] = await exit;
   expect(status).toBeGreaterThan(0);
-  const told = output().slice(length) + errors();
-  expect(told).toContain('uncaught fault');
-  expect(told).not.toMatch(/s3cret|\n\s+at |data:/);
+  const logged = output().slice(length) + errors();
+  expect(logged).toContain('uncaught fault');
+  expect(logged).not.toMatch(/s3cret|\n\s+at |data:/);
 });

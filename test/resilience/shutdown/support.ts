@@ -67,7 +67,7 @@ export function ask(url: string, agent: Agent, number: number): Promise<Outcome>
 export const isRight = (outcome: Outcome) =>
   'status' in outcome && outcome.status === 200 && outcome.text.includes('"internalId":"300001"');
 
-/** Until new connections are refused. */
+/** Waits until new connections are refused. */
 export function refused(url: string): Promise<void> {
   return eventually(async () => {
     const health = fetch(new URL('/health', url));

@@ -13,7 +13,7 @@ const failed = (status?: number) => {
   return new RestError('UPSTREAM_UNAVAILABLE', 'It failed.', { upstream });
 };
 
-/** A session whose calls end like this, of a process that has others to tell. */
+/** Opens a session whose calls end like this, in a process with other replicas to notify. */
 function sessionThat(
   send: () => Promise<RestResponse>,
   broadcastInvalidation: (credential: string) => Promise<void>,
@@ -33,10 +33,10 @@ test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([
   ['PATCH', 'that was answered 404', () => Promise.reject(failed(404))],
   ['PATCH', 'whose answer was lost', () => Promise.reject(failed())],
   ['GET', 'that was answered 401', () => Promise.reject(failed(401))],
-])('a %s %s ends when the others have been told', async (method, _what, send) => {
+])('a %s %s ends once other replicas have its invalidation', async (method, _what, send) => {
   const { promise, resolve } = withResolver();
   const order: string[] = [];
-  const session = sessionThat(send, () => promise.then(() => void order.push('told')));
+  const session = sessionThat(send, () => promise.then(() => void order.push('broadcast')));
   const end = () => void order.push('ended');
   const call = {
     method,
@@ -50,5 +50,5 @@ test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([
   expect(order).toEqual([]);
   resolve();
   await sent;
-  expect(order).toEqual(['told', 'ended']);
+  expect(order).toEqual(['broadcast', 'ended']);
 });
