@@ -72,13 +72,8 @@ const debtorCreated: SimulatedEvent = ({ data: { debtors }, random, now, adminis
   if (debtors.length >= MAX_DEBTORS) return;
   const debtor = createDebtor(random, nextId(debtors), administrationId, debtors.length);
   const book_open_amount = formatAmount(random.skewed(2_500, largestInvoice(debtor)));
-  debtors.push({
-    ...debtor,
-    ...settledFields(debtor),
-    book_open_amount,
-    payment_behaviour: null,
-    updated_at: now,
-  });
+  const fields = { ...settledFields(debtor), book_open_amount, payment_behaviour: null, updated_at: now };
+  debtors.push({ ...debtor, ...fields });
 };
 
 /** An insurer may reject a claim that it has paid, so that changes never run out. */

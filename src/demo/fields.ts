@@ -43,8 +43,7 @@ function malformed(text: string | undefined) {
 }
 
 function getFieldName(name: unknown, known: readonly string[]): string {
-  const match = known.find((candidate) => candidate === name);
-  if (match !== undefined) return match;
+  if (typeof name === 'string' && known.includes(name)) return name;
   const names = known.join(', ') || 'none';
   throw badRequestError(`There is no field ${JSON.stringify(name)} here; there are: ${names}.`);
 }

@@ -1,16 +1,12 @@
 import { waitForStartBudget } from '../event-loop.ts';
 import { readExportRequest } from '../export/export-request.ts';
-import { badRequest, notAcceptable, RequestError } from '../http/errors.ts';
+import { badRequest, notAcceptable, overloaded } from '../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../http/negotiation.ts';
 import type { OperationParams } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { checkBatchSize, parseBody, parseParams, parseQueryString, receiveBody } from './params.ts';
 
-const CLIENT_DISCONNECTED = new RequestError(
-  503,
-  'OVERLOADED',
-  'The client disconnected before its operation started.',
-);
+const CLIENT_DISCONNECTED = overloaded('The client disconnected before its operation started.');
 const JSON_ONLY = notAcceptable(
   `The response to an array of operations is an array. Accept ${JSON_TYPE} or ${RESPONSE_JSON}.`,
 );

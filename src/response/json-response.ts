@@ -100,16 +100,12 @@ export function writeResult(
   const { observation } = operation ?? exchange;
   const { data, extensions, errors: reported = [] } = result;
   const allErrors = data === undefined && reported.length === 0 ? [NO_RESULT] : reported;
-  const errors =
-    allErrors.length > 0
-      ? allErrors.map((error) => toPublicError(error, exchange, observation, data ? undefined : end))
-      : undefined;
+  const convert = (error: GraphQLError) =>
+    toPublicError(error, exchange, observation, data ? undefined : end);
+  const errors = allErrors.length > 0 ? allErrors.map(convert) : undefined;
   const visible = errors?.map((error) => error.visible);
-  const text = JSON.stringify({
-    errors: visible,
-    data,
-    extensions: buildExtensions(result, exchange, operation),
-  });
+  const allExtensions = buildExtensions(result, exchange, operation);
+  const text = JSON.stringify({ errors: visible, data, extensions: allExtensions });
   // With data, even null, a mutation may have written, so the status must not make clients retry. Plugins may set status
   // and headers, by Yoga's convention.
   if (data !== undefined || errors === undefined)

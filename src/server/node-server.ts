@@ -8,6 +8,7 @@ import { badRequest, NO_STORE, RequestError, UNEXPECTED } from '../http/errors.t
 import { JSON_TYPE } from '../http/negotiation.ts';
 import { memoizeLast } from '../memoize.ts';
 import type { Route } from '../pages/route.ts';
+import { MAX_BODY_BYTES } from '../request/params.ts';
 
 /** These limit time; `createHttpServer` limits counts. */
 export const LIMITS: ServerOptions = {
@@ -52,17 +53,23 @@ export function formatRawError(error: Error & { readonly code?: string }): strin
   ].join('\r\n');
 }
 
+/** Limits the bytes of a body that are read after its response. */
+const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
+
 /**
  * Ends a connection whose client may still be sending, and discards what it sends until it closes the connection (RFC
  * 9112, section 9.6). Closing it with unread data would reset it, and the client could lose the response.
  */
 export function endAndDiscard(socket: Socket, timeoutMs: number): void {
+  const limit = socket.bytesRead + MAX_DISCARDED_BYTES;
   socket.end();
   // Node's parser may have paused the socket, and only it can resume it.
   socket.resume();
   process.nextTick(() => {
     // The parser would start pipelined requests, which would get no response.
-    socket.removeAllListeners('data').on('data', () => {});
+    socket.removeAllListeners('data').on('data', () => {
+      if (socket.bytesRead > limit) socket.destroy();
+    });
     // The parser may still pause the socket.
     socket.on('pause', () => socket.resume());
   });
