@@ -70,7 +70,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   };
   const validate: Hook<'onValidate'> = ({ setValidationFn }) => setValidationFn(createValidation(state));
 
-  // 7. Plans the operation, and runs or estimates it. Hooks of users may execute it, or cache its result.
+  // 7. Plans the operation, then runs or estimates it. Plugins may replace the function that runs it.
   const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn, setResultAndStopExecution: stop }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
     if (context.exchange.isEstimate) return estimateOperation(args, context).then(stop);

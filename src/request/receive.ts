@@ -48,7 +48,7 @@ export async function receive(
     return entries;
   }
   if (format && headers['x-max-calls'] !== undefined)
-    throw badRequest('`X-Max-Calls` does not limit exports: limit them by `first`.');
+    throw badRequest('`X-Max-Calls` does not limit exports. Limit their rows with `first`.');
   await admission.admit(format && !exchange.isEstimate ? 'exports' : 'operations');
   if (format) {
     // In this media type errors have statuses, so scripts can detect them.

@@ -62,11 +62,8 @@ export function arrayResponse(
   // An array that was rejected as a whole can be retried as a whole.
   const status = statuses.every((value) => value >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
-  return jsonResponse(
-    { text: `[${entries.map(({ text }) => text).join()}]`, status, headers },
-    exchange,
-    fetchAPI,
-  );
+  const text = `[${entries.map((entry) => entry.text).join()}]`;
+  return jsonResponse({ text, status, headers }, exchange, fetchAPI);
 }
 
 /** Node copies a string together with the headers. For a longer text, that takes longer than creating a Buffer. */

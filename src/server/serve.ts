@@ -117,14 +117,9 @@ export async function logStartup(
 ) {
   const { url, greeting, proxy } = createGreeting(address, config);
   const { restUrl, logLevel, logFormat } = config;
+  const { restService } = getDisplaySettings(config);
   const service = restUrl?.href;
-  const details = {
-    version,
-    ...extra,
-    restService: getDisplaySettings(config).restService,
-    service,
-    proxy: proxy?.origin,
-  };
+  const details = { version, ...extra, restService, service, proxy: proxy?.origin };
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, details);
   if (restUrl === undefined || logLevel === 'off') return;
