@@ -30,7 +30,7 @@ const allLines = once(() =>
   createMany(2400, 600_001, 28_382, edge.lines, createDeclarationLine.bind(null, createRandom(807))),
 );
 
-const others = once(() => {
+const otherLists = once(() => {
   const random = createRandom(271);
   const debtors = new Map(
     administrations.map(({ id }) => [id, allDebtors().filter((debtor) => debtor.administration_id === id)]),
@@ -65,10 +65,10 @@ export function generateData(startedAt: number) {
     administrations: () => administrations,
     debtors: () => [...allDebtors()],
     declarationLines: () => [...allLines()],
-    tasks: () => others().tasks.map((task) => ({ ...task })),
-    messages: () => others().messages.map((message) => ({ ...message })),
-    deletedCreditCases: () => others().deletedCreditCases.map(sinceStart),
-    deletedPayments: () => others().deletedPayments.map(sinceStart),
+    tasks: () => otherLists().tasks.map((task) => ({ ...task })),
+    messages: () => otherLists().messages.map((message) => ({ ...message })),
+    deletedCreditCases: () => otherLists().deletedCreditCases.map(sinceStart),
+    deletedPayments: () => otherLists().deletedPayments.map(sinceStart),
   });
 }
 
