@@ -15,10 +15,8 @@ export function requireToken(request: DemoRequest, state: ServiceState, scope: s
 }
 
 export function requireApplication(request: DemoRequest): Application {
-  const sentPair = Buffer.from(parseCredential(request, 'Basic'), 'base64').toString();
-  const application = applications.find(
-    ({ clientId, clientSecret }) => sentPair === `${clientId}:${clientSecret}`,
-  );
+  const pair = Buffer.from(parseCredential(request, 'Basic'), 'base64').toString();
+  const application = applications.find((each) => pair === `${each.clientId}:${each.clientSecret}`);
   if (application) return application;
   throw unauthenticated('Basic', 'The client id and secret are not those of an application.');
 }

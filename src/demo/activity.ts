@@ -32,7 +32,7 @@ export function createActivity(
   const random = createRandom(seed);
   // Edge cases never change, so that tests of clients find them.
   const administrations = data.administrations.filter(({ id }) => id !== EDGE_CASE_ADMINISTRATION);
-  const [runFirst, ...others] = administrations.map(({ id: administrationId }) => {
+  const [runFirst, ...runOthers] = administrations.map(({ id: administrationId }) => {
     let remaining: SimulatedEvent[] = [];
     return () => {
       if (remaining.length === 0) remaining = [...ROUND];
@@ -42,7 +42,7 @@ export function createActivity(
   });
   return () => {
     runFirst?.();
-    if (others.length > 0 && random.chance(0.25)) random.pick(others)();
+    if (runOthers.length > 0 && random.chance(0.25)) random.pick(runOthers)();
   };
 }
 
@@ -72,13 +72,8 @@ const debtorCreated: SimulatedEvent = ({ data: { debtors }, random, now, adminis
   if (debtors.length >= MAX_DEBTORS) return;
   const debtor = createDebtor(random, nextId(debtors), administrationId, debtors.length);
   const book_open_amount = formatAmount(random.skewed(2_500, largestInvoice(debtor)));
-  debtors.push({
-    ...debtor,
-    ...settledFields(debtor),
-    book_open_amount,
-    payment_behaviour: null,
-    updated_at: now,
-  });
+  const fields = { ...settledFields(debtor), book_open_amount, payment_behaviour: null, updated_at: now };
+  debtors.push({ ...debtor, ...fields });
 };
 
 /** An insurer may reject a claim that it has paid, so that changes never run out. */

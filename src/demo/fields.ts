@@ -11,8 +11,8 @@ export function readSelection(text: string | undefined, shape: RecordShape): Sel
     return new Map(names.filter((name) => !shape[name]?.onDemand).map((name) => [name, null]));
   }
   const value = parseRequestJson(text);
-  const { only, ...others } = isJsonObject(value) ? value : {};
-  if (Object.keys(others).length > 0) throw malformed(text);
+  const { only, ...extra } = isJsonObject(value) ? value : {};
+  if (Object.keys(extra).length > 0) throw malformed(text);
   return readDistinct(only, (item) => {
     if (!isJsonObject(item)) return [getFieldName(item, names), null];
     const [[key, inner] = [], ...more] = Object.entries(item);
@@ -43,8 +43,7 @@ function malformed(text: string | undefined) {
 }
 
 function getFieldName(name: unknown, known: readonly string[]): string {
-  const match = known.find((candidate) => candidate === name);
-  if (match !== undefined) return match;
+  if (typeof name === 'string' && known.includes(name)) return name;
   const names = known.join(', ') || 'none';
   throw badRequestError(`There is no field ${JSON.stringify(name)} here; there are: ${names}.`);
 }

@@ -7,8 +7,8 @@ import type { Handler } from './service-state.ts';
 /** Sets read flags. An error for one message does not affect the others. */
 export const updateMessages: Handler = (request, state) => {
   const token = requireToken(request, state, 'messages:write');
-  const { administration_id, messages, ...others } = readMessages(request);
-  http.rejectUnknown(others);
+  const { administration_id, messages, ...extra } = readMessages(request);
+  http.rejectUnknown(extra);
   if (typeof administration_id !== 'string')
     throw http.badRequestError('administration_id must be a string.');
   const updates = readUpdates(messages);
@@ -37,14 +37,14 @@ export const updateMessages: Handler = (request, state) => {
 function readMessages(request: http.DemoRequest): Record<string, unknown> {
   if (request.mediaType !== http.FORM) return http.readRequestBody(request);
   const messages: { id: string; read?: unknown }[] = [];
-  const others = new URLSearchParams();
+  const extra = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(request.body.toString())) {
     const last = messages.at(-1);
     if (name === 'messages[][id]') messages.push({ id: value });
     else if (name === 'messages[][read]' && last) last.read = http.parseRequestJson(value);
-    else others.append(name, value);
+    else extra.append(name, value);
   }
-  return { messages, ...http.decodePairs(others.toString()) };
+  return { messages, ...http.decodePairs(extra.toString()) };
 }
 
 function readUpdates(messages: unknown): { id: string; read: boolean }[] {
@@ -52,8 +52,8 @@ function readUpdates(messages: unknown): { id: string; read: boolean }[] {
   if (messages.length === 0)
     throw new http.HttpError(422, 'unprocessable', 'There are no messages to update.');
   return messages.map((item: unknown) => {
-    const { id, read, ...others } = http.isJsonObject(item) ? item : {};
-    http.rejectUnknown(others);
+    const { id, read, ...extra } = http.isJsonObject(item) ? item : {};
+    http.rejectUnknown(extra);
     if (typeof id === 'string' && typeof read === 'boolean') return { id, read };
     throw http.badRequestError('Each of the messages needs an id (a string) and read (a boolean).');
   });
@@ -62,8 +62,8 @@ function readUpdates(messages: unknown): { id: string; read: boolean }[] {
 /** Marks a task as not completed. */
 export const unmarkCompleted: Handler = (request, state, taskId) => {
   const token = requireToken(request, state, 'tasks:write');
-  const { administration_id, fields, ...others } = http.readForm(request);
-  http.rejectUnknown(others);
+  const { administration_id, fields, ...extra } = http.readForm(request);
+  http.rejectUnknown(extra);
   const selection = readSelection(fields, taskShape);
   if (administration_id !== undefined) requireAdministration(token, administration_id, state);
 

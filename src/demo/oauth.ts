@@ -31,8 +31,8 @@ export const createToken: Handler = (request, { tokens }) => {
 /** Discloses nothing else about inactive tokens (RFC 7662). */
 export const introspectToken: Handler = (request, state) => {
   const application = requireApplication(request);
-  const { token, ...others } = readRequestBody(request);
-  rejectUnknown(others);
+  const { token, ...extra } = readRequestBody(request);
+  rejectUnknown(extra);
   if (typeof token !== 'string') throw badRequestError('token is missing.');
 
   const match = state.tokens.findAccess(token) ?? state.tokens.findRefresh(token);

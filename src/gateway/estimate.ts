@@ -12,10 +12,10 @@ import { RestSession } from '../rest/session.ts';
 import { OperationLoaders } from '../schema/fields/loaders.ts';
 import { schema } from '../schema/index.ts';
 
-/** The credentials of a dry run: those of the caller are not needed, and cannot be shown. */
+/** A dry run uses no credentials of the caller, so it cannot reveal them. */
 const CREDENTIALS = { bearer: 'Bearer -', basic: 'Basic -' };
 
-/** Estimates the REST calls of an operation, and sends none. Throws if its execution would be refused. */
+/** Estimates the REST calls of an operation without sending any. Throws if executing it would be rejected. */
 export async function estimateOperation(
   args: ExecutionArgs,
   { operation, exchange }: OperationContext,
@@ -25,14 +25,14 @@ export async function estimateOperation(
   const plan = file && createExportPlan(args, file, maxFirst);
   const planned = plan?.planPage(0, plan.start) ?? planOperation(args);
   operation.memory.add(planned.root.bytes);
-  // A page of an export is no longer than its plan says.
+  // The plan has already limited the rows of a page.
   const limits = { maxCalls, maxFirst: plan ? Number.POSITIVE_INFINITY : maxFirst };
   const { operation: type } = planned.definition;
   if (type === OperationTypeNode.QUERY && !plan) requireFewReads(planned, limits);
   const estimate = type === OperationTypeNode.MUTATION ? mutationCost : estimateCost;
   const { most } = estimate(planned, limits);
   const { calls, data, errors } = await dryRun(planned, operation, limits);
-  // An export that fails on its first page has no rows.
+  // An export that fails on its first page returns only the error.
   if (errors.length > 0 && (plan || data === undefined)) return { errors };
   const { maxPages = 1 } = plan ?? {};
   const isPerPage = maxPages === Number.POSITIVE_INFINITY;
@@ -44,7 +44,7 @@ export async function estimateOperation(
 }
 
 /**
- * Runs the gateway's own resolvers, not those of plugins, until each needs a REST call, which is recorded and not sent.
+ * Runs the gateway's own resolvers, not those of plugins, until each needs a REST call, which is recorded but not sent.
  * Returns these calls, and the errors that do not depend on their responses.
  */
 async function dryRun(
@@ -53,18 +53,18 @@ async function dryRun(
   { maxCalls, maxFirst }: CostLimits,
 ) {
   const { service, limitKey } = reads.rest;
-  // Nothing is shared with operations that are executed: neither what is cached or in flight, nor what is counted.
+  // The dry run shares no caches, calls in flight or counts with executed operations.
   const client = { ...service.client, events: undefined };
-  const own = { ...service, client, cache: createRestCache(0), refreshes: undefined };
+  const dryService = { ...service, client, cache: createRestCache(0), refreshes: undefined };
   const options = { credentials: CREDENTIALS, limitKey, maxCalls, cancellation, isDryRun: true };
-  const rest = new RestSession(own, options);
+  const rest = new RestSession(dryService, options);
   const changes = () => Promise.reject(NOT_SENT);
   const context = { reads: { ...reads, rest, loaders: new OperationLoaders(rest), maxFirst, changes } };
   const isSubscription = planned.definition.operation === OperationTypeNode.SUBSCRIPTION;
   const result = await (isSubscription ? openEvents : execute)(planned.over(schema), context, size);
   const { data, errors = [] }: ExecutionResult = Symbol.asyncIterator in result ? {} : result;
-  const told = errors.filter(
+  const reported = errors.filter(
     ({ originalError, extensions }) => originalError !== NOT_SENT && extensions.code !== 'MORE_ERRORS',
   );
-  return { calls: rest.calls, data, errors: told };
+  return { calls: rest.calls, data, errors: reported };
 }

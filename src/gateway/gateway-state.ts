@@ -60,28 +60,20 @@ export type GatewayState = ReturnType<typeof createGatewayState>;
 
 /** Creates the state that all operations of a gateway share. */
 export function createGatewayState(options: GatewayOptions, host: HostOptions) {
-  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
+  const { restUrl, application, dispatcher, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { plugins = [], log = logToStderr } = options;
   const { routes = [], allowsLocalPages = false, telemetry = NO_TELEMETRY, memory = memoryLimits() } = host;
   const memoryBudget = new FairLimit(memory.operationBytes);
-  const { events } = host;
-  const client = createRestClient({
-    url: restUrl,
-    timeoutMs: restTimeoutMs,
-    proxy: proxyFor(restUrl, options),
-    dispatcher: options.dispatcher,
-    memory: memoryBudget,
-    events,
-  });
+  const proxy = proxyFor(restUrl, options);
+  const call = { url: restUrl, timeoutMs: restTimeoutMs, proxy, dispatcher };
+  const client = createRestClient({ ...call, memory: memoryBudget, events: host.events });
   const { redisUrl = '' } = options.sharing ?? {};
   const sharing =
     options.sharing &&
-    createSharing(options.sharing, restTimeoutMs, (redis, reason) =>
-      log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, {
-        address: getRedisAddress(redisUrl),
-        reason,
-      }),
-    );
+    createSharing(options.sharing, restTimeoutMs, (redis, reason) => {
+      const address = getRedisAddress(redisUrl);
+      log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, { address, reason });
+    });
   const cache = createRestCache(cacheTtlMs, memory.cacheBytes, sharing?.cache);
   sharing?.attachCache(cache);
   const callLimit =
@@ -89,14 +81,8 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { parameterNames, changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
   const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
   // Limited by bytes, where Yoga would count entries. All callers share both caches.
-  const documents = new LRUCache<string, DocumentNode>({
-    maxSize: 16_000_000,
-    sizeCalculation: estimateDocumentBytes,
-  });
-  const persisted = new LRUCache<string, string>({
-    maxSize: 8_000_000,
-    sizeCalculation: (text) => 300 + 2 * text.length,
-  });
+  const documents = createByteCache<DocumentNode>(16_000_000, estimateDocumentBytes);
+  const persisted = createByteCache<string>(8_000_000, (text) => 300 + 2 * text.length);
   const slots = {
     operations: new SlotPool(options.maxOperations),
     exports: new SlotPool(options.maxExports),
@@ -182,6 +168,10 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       await client.close();
     },
   };
+}
+
+function createByteCache<Value extends object | string>(maxSize: number, sizeOf: (value: Value) => number) {
+  return new LRUCache<string, Value>({ maxSize, sizeCalculation: sizeOf });
 }
 
 function measure(cache: { readonly calculatedSize: number; readonly size: number }) {

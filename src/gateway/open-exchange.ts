@@ -17,18 +17,13 @@ export function createContext(client: Client, state: GatewayState): RequestConte
   );
 }
 
-/** The server context of Node-based servers; others have neither member. */
-interface ForeignContext {
-  readonly req?: IncomingMessage | undefined;
-  readonly res?: ServerResponse | undefined;
-}
-
 /** Returns a function that gets the exchange of a request, or creates it if another server received the request. */
 export function createExchangeOpener(state: GatewayState) {
   const { telemetry, clientAddress, findClientAddress } = state;
   const usedContexts = new WeakSet<object>();
   return (context: RequestContext, request: Request): Exchange => {
-    const foreign: ForeignContext = context;
+    // Other servers based on Node have these members, too.
+    const foreign: { req?: IncomingMessage | undefined; res?: ServerResponse | undefined } = context;
     if (foreign instanceof RequestContext) return context.exchange;
     // Requests that share a context would also share its credentials.
     if (usedContexts.has(context)) throw new Error('Pass a new server context with each request.');

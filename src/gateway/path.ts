@@ -25,15 +25,12 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   const cors = createCors(state);
   const openExchange = createExchangeOpener(state);
   const servePage = createPageHandler(state, cors);
-  const validation = createValidation(state);
 
   // 1. Opens the exchange. Requests for pages, preflights and unknown paths end here.
   const open: Hook<'onRequest'> = (payload) => {
-    const { request, serverContext, endResponse } = payload;
-    const { path } = openExchange(serverContext, request);
-    // Most requests take this shortcut.
-    if (request.method === 'POST' && path === state.endpoint) return undefined;
-    return catchErrors(endResponse, payload, () => servePage(payload));
+    const { path } = openExchange(payload.serverContext, payload.request);
+    if (path === state.endpoint && payload.request.method === 'POST') return undefined;
+    return catchErrors(payload.endResponse, payload, () => servePage(payload));
   };
 
   // 2. Wraps all later steps: turns thrown errors into responses, without the stack that Yoga would send, and cleans up.
@@ -71,18 +68,17 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
     setParseFn(parseWithLimits);
     return ({ result, context }) => requireOperation(result, context, state);
   };
-  const validate: Hook<'onValidate'> = ({ setValidationFn }) => setValidationFn(validation);
+  const validate: Hook<'onValidate'> = ({ setValidationFn }) => setValidationFn(createValidation(state));
 
-  // 7. Plans the operation, and runs or estimates it. Hooks of users may execute it, or cache its result.
+  // 7. Plans the operation, then runs or estimates it. Plugins may replace the function that runs it.
   const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn, setResultAndStopExecution: stop }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
     if (context.exchange.isEstimate) return estimateOperation(args, context).then(stop);
     return setExecuteFn((executionArgs: ExecutionArgs) => runOperation(executionArgs, context));
   };
-  const openEvents: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn, ...hook }) => {
+  const follow: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn, setResultAndStopExecution: end }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
-    if (context.exchange.isEstimate)
-      return estimateOperation(args, context).then(hook.setResultAndStopExecution);
+    if (context.exchange.isEstimate) return estimateOperation(args, context).then(end);
     return setSubscribeFn((executionArgs: ExecutionArgs) => subscribe(executionArgs, context, state));
   };
 
@@ -96,7 +92,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
     completeResponse(response, exchange);
   };
 
-  const run = { onParse: parse, onValidate: validate, onExecute: execute, onSubscribe: openEvents };
+  const run = { onParse: parse, onValidate: validate, onExecute: execute, onSubscribe: follow };
   const before = { onRequest: open, onParams: start, ...run };
   const after = { onRequest: wrap, onRequestParse: read, onParams: checkDocument };
   return { before, after: { ...after, onResultProcess: write, onResponse: complete } };

@@ -1,7 +1,7 @@
 import { RequestError } from '../http/errors.ts';
 import { DOCS_PATH } from '../pages/docs.ts';
 import type { RequestPayload } from '../request/context.ts';
-import type { Exchange, WrittenResponse } from '../request/exchange.ts';
+import type { WrittenResponse } from '../request/exchange.ts';
 import type { Cors } from './cors.ts';
 import type { GatewayState } from './gateway-state.ts';
 
@@ -17,26 +17,19 @@ export function createPageHandler({ endpoint, filePaths, routes }: GatewayState,
     'NOT_FOUND',
     `GraphQL is served at ${endpoint}, lists as files at ${Object.keys(filePaths).join(' and ')} (Excel reads CSV)${docs}.`,
   );
-  const findResponse = async (
-    { method }: Request,
-    exchange: Exchange,
-  ): Promise<WrittenResponse | undefined> => {
+  return async ({ request, serverContext: { exchange }, endResponse, fetchAPI }: RequestPayload) => {
     const { path, client } = exchange;
-    const preflight = cors.handlePreflight(method, exchange);
-    if (preflight) return preflight;
+    const respond = (written: WrittenResponse) => endResponse(exchange.makeResponse(written, fetchAPI));
+    const preflight = cors.handlePreflight(request.method, exchange);
+    if (preflight) return respond(preflight);
     for (const route of routes) {
       const page = client && (await route(client.res.req));
       if (!page) continue;
       const { status, headers, body } = page;
       // Yoga's Headers do not replace a header whose name differs in case, so use lower case.
       const lowercased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-      return { status, headers: Object.fromEntries(lowercased), body: null, page: body };
+      return respond({ status, headers: Object.fromEntries(lowercased), body: null, page: body });
     }
     if (path !== endpoint && !filePaths[path]) throw notFound;
-    return undefined;
-  };
-  return async ({ request, serverContext: { exchange }, endResponse, fetchAPI }: RequestPayload) => {
-    const response = await findResponse(request, exchange);
-    if (response) endResponse(exchange.makeResponse(response, fetchAPI));
   };
 }

@@ -27,9 +27,6 @@ type SlotKind = 'operations' | 'exports' | 'subscriptions';
 /** Scripts that export can wait longer than a person who looks at a page. */
 const MAX_WAIT_MS = { operations: 15_000, exports: 60_000, subscriptions: 15_000 };
 
-/** The share of its timeout that an operation may wait for a slot. */
-const MAX_WAIT_SHARE = 1 / 2;
-
 /** The state that all requests share, as far as this folder uses it. */
 export interface Shared extends Config {
   readonly endpoint: string;
@@ -81,7 +78,8 @@ export class Admission {
     const { telemetry, slots: pools } = this.shared;
     const pool = pools[kind];
     const slots = Math.max(1, Math.min(count, pool.limit));
-    const maxWaitMs = Math.min(MAX_WAIT_MS[kind], this.#timeoutMs(kind) * MAX_WAIT_SHARE);
+    // Half of the timeout is left for running the operation.
+    const maxWaitMs = Math.min(MAX_WAIT_MS[kind], this.#timeoutMs(kind) / 2);
     const acquired = pool.acquire(this.limitKey, this.cancellation, slots, maxWaitMs);
     if (acquired !== true) {
       const since = performance.now();

@@ -2,18 +2,15 @@ import { isIP } from 'node:net';
 import { matchNetworks } from '../networks.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** Finds the address of a client from the peer of its connection and the header `X-Forwarded-For`. */
-export type FindClientAddress = (peer: string | undefined, forwardedFor: unknown) => string | undefined;
-
 /**
  * Returns a function that finds the rightmost address in `X-Forwarded-For` that is not a trusted proxy. Each proxy appends
  * the address that it sees, so a client can make up everything to the left of its own, and nothing to the right.
  */
-export function trustProxies(networks: readonly string[], log: Log): FindClientAddress {
+export function trustProxies(networks: readonly string[], log: Log) {
   const isTrusted = matchNetworks(networks);
   // Without trusted proxies, ignoring the header is intended.
   let isWarned = networks.length === 0;
-  return (peer, forwardedFor) => {
+  return (peer: string | undefined, forwardedFor: unknown): string | undefined => {
     if (peer === undefined || typeof forwardedFor !== 'string') return peer;
     if (!isTrusted(peer)) {
       if (!isWarned)

@@ -50,7 +50,7 @@ export class Exchange {
   form: ResponseForm;
   /** The operations that have started, in order; empty if the request was rejected. */
   readonly operations: RunningOperation[] = [];
-  /** Whether these are estimated in place of being executed. */
+  /** Whether the operations are estimated instead of executed. */
   readonly isEstimate: boolean;
   /** The last response that the gateway created. A plugin may replace it. */
   sent: { readonly response: Response; readonly written: WrittenResponse } | undefined;

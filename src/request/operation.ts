@@ -33,7 +33,7 @@ export class RunningOperation {
   /** Counts its result while it is written. */
   readonly size: ResultSize;
   readonly reads: Reads;
-  /** `X-Max-Calls` lowers the limit of the gateway, and never raises it. */
+  /** `X-Max-Calls` may lower the limit of calls, but not raise it. */
   readonly limits: { readonly maxCalls: number; readonly maxFirst: number };
   /** Whether a mutation has started: then only a timeout or a client that disconnects may end it halfway. */
   isWriting = false;

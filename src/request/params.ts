@@ -24,8 +24,9 @@ export function checkHeaders(method: string, headers: IncomingHttpHeaders): void
   const { 'x-max-calls': maxCalls = '1', 'x-explain': explain = 'false' } = headers;
   // A typing error in `estimate` must not run the operation.
   if (!EXPLAIN_VALUES.includes(`${explain}`))
-    throw badRequest('`X-Explain` takes `true`, `estimate` or `false`.');
-  if (!/^[1-9]\d{0,8}$/.test(`${maxCalls}`)) throw badRequest('`X-Max-Calls` takes a whole number from 1.');
+    throw badRequest('`X-Explain` must be `true`, `estimate` or `false`.');
+  if (!/^[1-9]\d{0,8}$/.test(`${maxCalls}`))
+    throw badRequest('`X-Max-Calls` must be a whole number of at least 1.');
   // A server may ignore `Upgrade`, but a WebSocket client then gets no useful error.
   if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw badRequest(NO_WEBSOCKETS);
   if (method === 'GET') return;

@@ -1,16 +1,12 @@
 import { waitForStartBudget } from '../event-loop.ts';
 import { readExportRequest } from '../export/export-request.ts';
-import { badRequest, notAcceptable, RequestError } from '../http/errors.ts';
+import { badRequest, notAcceptable, overloaded } from '../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../http/negotiation.ts';
 import type { OperationParams } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { checkBatchSize, parseBody, parseParams, parseQueryString, receiveBody } from './params.ts';
 
-const CLIENT_DISCONNECTED = new RequestError(
-  503,
-  'OVERLOADED',
-  'The client disconnected before its operation started.',
-);
+const CLIENT_DISCONNECTED = overloaded('The client disconnected before its operation started.');
 const JSON_ONLY = notAcceptable(
   `The response to an array of operations is an array. Accept ${JSON_TYPE} or ${RESPONSE_JSON}.`,
 );
@@ -52,7 +48,7 @@ export async function receive(
     return entries;
   }
   if (format && headers['x-max-calls'] !== undefined)
-    throw badRequest('`X-Max-Calls` does not limit exports: limit them by `first`.');
+    throw badRequest('`X-Max-Calls` does not limit exports. Limit their rows with `first`.');
   await admission.admit(format && !exchange.isEstimate ? 'exports' : 'operations');
   if (format) {
     // In this media type errors have statuses, so scripts can detect them.

@@ -62,11 +62,8 @@ export function arrayResponse(
   // An array that was rejected as a whole can be retried as a whole.
   const status = statuses.every((value) => value >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
-  return jsonResponse(
-    { text: `[${entries.map(({ text }) => text).join()}]`, status, headers },
-    exchange,
-    fetchAPI,
-  );
+  const text = `[${entries.map((entry) => entry.text).join()}]`;
+  return jsonResponse({ text, status, headers }, exchange, fetchAPI);
 }
 
 /** Node copies a string together with the headers. For a longer text, that takes longer than creating a Buffer. */
@@ -100,16 +97,12 @@ export function writeResult(
   const { observation } = operation ?? exchange;
   const { data, extensions, errors: reported = [] } = result;
   const allErrors = data === undefined && reported.length === 0 ? [NO_RESULT] : reported;
-  const errors =
-    allErrors.length > 0
-      ? allErrors.map((error) => toPublicError(error, exchange, observation, data ? undefined : end))
-      : undefined;
+  const convert = (error: GraphQLError) =>
+    toPublicError(error, exchange, observation, data ? undefined : end);
+  const errors = allErrors.length > 0 ? allErrors.map(convert) : undefined;
   const visible = errors?.map((error) => error.visible);
-  const text = JSON.stringify({
-    errors: visible,
-    data,
-    extensions: buildExtensions(result, exchange, operation),
-  });
+  const allExtensions = buildExtensions(result, exchange, operation);
+  const text = JSON.stringify({ errors: visible, data, extensions: allExtensions });
   // With data, even null, a mutation may have written, so the status must not make clients retry. Plugins may set status
   // and headers, by Yoga's convention.
   if (data !== undefined || errors === undefined)

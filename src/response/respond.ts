@@ -38,7 +38,7 @@ export function completeResponse({ headers, body }: Response, exchange: Exchange
   headers.set('X-Request-Id', observation.line.requestId);
   if (observation.isOperation || form.arrayLength !== undefined)
     headers.set('Server-Timing', serverTiming(observation));
-  // By this, clients know a gateway that estimates: an earlier one would execute.
+  // Earlier versions would execute the operation, so clients can check for this header.
   if (exchange.isEstimate) headers.set('X-Explain', 'estimate');
   if (callLimit) setRateLimit(headers, exchange, callLimit);
   if (stream && body !== stream && !stream.locked) exchange.cancellation.abort('closed');

@@ -151,10 +151,8 @@ export async function exportResponse(
   exchange: Exchange,
   fetchAPI: FetchAPI,
 ): Promise<Response> {
-  const {
-    observation,
-    operations: [operation],
-  } = exchange;
+  const { observation, operations } = exchange;
+  const [operation] = operations;
   const fail = (errors: readonly GraphQLError[]) => resultResponse({ errors }, exchange, operation, fetchAPI);
   if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_PAGED]);
   const pages = result[Symbol.asyncIterator]();

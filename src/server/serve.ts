@@ -12,13 +12,12 @@ import { createGraphiql } from '../pages/graphiql.ts';
 import { createLanding } from '../pages/landing.ts';
 import { ENDPOINT, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
-import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
+import { createMetricsPage, createProbes } from '../pages/status.ts';
 import { checkTrustedDocuments } from '../request/find-document.ts';
 import { probe } from '../rest/client/probe.ts';
 import { proxyFor } from '../rest/client/proxy.ts';
 import { schema } from '../schema/index.ts';
 import type { Details, LogOutput } from '../telemetry/log.ts';
-import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import { asksForTraces } from '../telemetry/tracing.ts';
 import { listenAdmin } from './node-server.ts';
@@ -27,18 +26,14 @@ import { createHttpServer } from './server.ts';
 /** How long closing connections to other services and sending spans may take. */
 const CLOSE_MS = 2_500;
 
-interface ServiceOptions {
-  /** The output of the log; default: standard output. */
-  readonly stream?: LogOutput;
-}
-
 export type RunningServer = Awaited<ReturnType<typeof serve>>;
-type Started = Pick<RunningServer, 'address' | 'log'>;
 
 /** Starts the gateway, with an embedded REST service if `restUrl` is not set. */
-export async function serve(config: Config, options?: ServiceOptions) {
-  const demo = config.restUrl ? undefined : await startEmbeddedService(config);
-  const service = await createService(config, demo?.url, options);
+export async function serve(config: Config, stream?: LogOutput) {
+  // The embedded service is loaded only if it is used.
+  const { startDemoService } = config.restUrl ? {} : await import('../demo/service.ts');
+  const demo = await startDemoService?.({ changesMs: config.embeddedChangesMs });
+  const service = await createService(config, demo?.url, stream);
   const address = await service.server.listen(config.port, config.host);
   const admin = await listenAdmin(service.operators, config);
   const stop = async () => {
@@ -50,7 +45,7 @@ export async function serve(config: Config, options?: ServiceOptions) {
 }
 
 /** Creates a gateway with its pages and telemetry, which does not listen yet. */
-async function createService(config: Config, embeddedUrl = '', options: ServiceOptions = {}) {
+async function createService(config: Config, embeddedUrl = '', stream?: LogOutput) {
   const { trustedDocuments, adminPort } = config;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const isEmbedded = config.restUrl === undefined;
@@ -61,7 +56,7 @@ async function createService(config: Config, embeddedUrl = '', options: ServiceO
   const tracing = otlp?.startOtlpTracing(restUrl);
   const telemetry = createTelemetry({
     ...config,
-    stream: options.stream,
+    stream,
     restUrl,
     tracer: tracing?.tracer,
     state: () => ({ ...gateway.stats(), connections: server.connections() }),
@@ -69,9 +64,10 @@ async function createService(config: Config, embeddedUrl = '', options: ServiceO
   const { log, metrics } = telemetry;
   if (isTraced && !tracing) log('warn', 'no traces: the packages of OpenTelemetry are not installed');
   const compression = new Compression(config.compress);
-  const operators = operatorPages(config, () => gateway.readiness(), metrics);
+  const probes = createProbes(() => gateway.readiness(), getDisplaySettings(config).restService);
+  const operators = config.metrics ? [probes, createMetricsPage(metrics)] : [probes];
   // Probes are always on the public port too.
-  const publicOperators = adminPort === undefined ? operators : operators.slice(0, 1);
+  const publicOperators = adminPort === undefined ? operators : [probes];
   const gateway = createGateway(
     { ...(isEmbedded && { application }), ...config, restUrl, log, ...(isEmbedded && { noProxy: '*' }) },
     {
@@ -113,23 +109,17 @@ async function createService(config: Config, embeddedUrl = '', options: ServiceO
   };
 }
 
-async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embeddedChangesMs'>) {
-  const { startDemoService } = await import('../demo/service.ts');
-  return startDemoService({ changesMs: embeddedChangesMs });
-}
-
 /** Logs the start, or prints a greeting for people, and warns if the REST service cannot be reached. */
-export async function logStartup({ address, log }: Started, config: Config, extra: Details) {
+export async function logStartup(
+  { address, log }: Pick<RunningServer, 'address' | 'log'>,
+  config: Config,
+  extra: Details,
+) {
   const { url, greeting, proxy } = createGreeting(address, config);
   const { restUrl, logLevel, logFormat } = config;
+  const { restService } = getDisplaySettings(config);
   const service = restUrl?.href;
-  const details = {
-    version,
-    ...extra,
-    restService: getDisplaySettings(config).restService,
-    service,
-    proxy: proxy?.origin,
-  };
+  const details = { version, ...extra, restService, service, proxy: proxy?.origin };
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, details);
   if (restUrl === undefined || logLevel === 'off') return;
@@ -191,16 +181,6 @@ function createPages(config: Config, compression: Compression): Route[] {
     createDocs(packageFile('dist/docs/'), !trusted, compression),
     createGraphiql(settings, packageFile('dist/graphiql/'), trusted, compression),
   ];
-}
-
-/** Returns the probes and, unless they are off, the metrics. */
-function operatorPages(
-  config: Config,
-  readiness: () => Readiness,
-  collect: () => readonly MetricFamily[],
-): Route[] {
-  const probes = createProbes(readiness, getDisplaySettings(config).restService);
-  return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
 }
 
 /** Returns the URL of GraphQL on this machine, and a greeting for the terminal. */

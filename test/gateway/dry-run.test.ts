@@ -197,7 +197,7 @@ test.each(['', 'TRUE', 'Estimate', '1', 'estimates', 'true, estimate'])(
   async (value) => {
     const answer = await gateway.query(WRITE, {}, { ...BEARER, 'x-explain': value });
     expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_REQUEST']]);
-    expect(answer.errors?.[0]?.message).toBe('`X-Explain` takes `true`, `estimate` or `false`.');
+    expect(answer.errors?.[0]?.message).toBe('`X-Explain` must be `true`, `estimate` or `false`.');
     expect(answer.headers.get('x-explain')).toBeNull();
     expect(gateway.calls()).toEqual([]);
   },

@@ -180,7 +180,7 @@ describe('X-Max-Calls', () => {
     async (limit) => {
       const answer = await four.query('{ __typename }', {}, { 'x-max-calls': limit });
       expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
-      expect(answer.errors?.[0]?.message).toBe('`X-Max-Calls` takes a whole number from 1.');
+      expect(answer.errors?.[0]?.message).toBe('`X-Max-Calls` must be a whole number of at least 1.');
     },
   );
 

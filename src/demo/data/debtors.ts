@@ -1,10 +1,4 @@
-import {
-  createLabels,
-  createPaymentProfile,
-  creditLimit,
-  type PaymentProfile,
-  situationFields,
-} from './payment-profile.ts';
+import * as profile from './payment-profile.ts';
 import { abroad, createIban, groningen, neighbours, netherlands, north, type Town } from './places.ts';
 import { formatAmount, omitSomeNulls, phrases, type Random, repeated } from './random.ts';
 import type { Debtor, PostalAddress } from './records.ts';
@@ -79,9 +73,9 @@ export function createDebtor(random: Random, id: string, administrationId: strin
   const isOrganisation = kind !== 'person';
   const name = createName(random, kind, place);
   const hasAccount = random.chance(0.7);
-  const paymentProfile = createPaymentProfile(random, creditor.most[kind]);
+  const paymentProfile = profile.createPaymentProfile(random, creditor.most[kind]);
   const since = random.integer(2, 120);
-  const limit = () => formatAmount(creditLimit(random, paymentProfile));
+  const limit = () => formatAmount(profile.creditLimit(random, paymentProfile));
 
   return omitSomeNulls(random, {
     id,
@@ -101,14 +95,14 @@ export function createDebtor(random: Random, id: string, administrationId: strin
     internal_note_email_address: random.orNull(0.7, () => creditor.noteAddress),
     public_url: `https://portal.example.com/d/${id}`,
     deeplink_url: `https://app.example.com/debtors/${id}`,
-    labels: createLabels(random, paymentProfile, isOrganisation),
+    labels: profile.pickLabels(random, paymentProfile, isOrganisation),
     language_code: random.orNull(0.1, () => culture.language),
     payment_behaviour: random.orNull(
       paymentProfile.situation === 'usual' ? 0.25 : 0,
       () => paymentProfile.daysLate,
     ),
     relation_manager: random.orNull(isOrganisation ? 0.3 : 0.7, () => random.pick(creditor.employees)),
-    ...situationFields(random, paymentProfile.situation, random.moment(since + 1, since)),
+    ...profile.situationFields(random, paymentProfile.situation, random.moment(since + 1, since)),
     updated_at: random.moment(paymentProfile.situation === 'usual' ? 700 : since),
     ...createRatings(random, creditor, place, isOrganisation ? paymentProfile : undefined),
   });
@@ -173,11 +167,10 @@ function createRatings(
   random: Random,
   { monitoring }: Creditor,
   { country }: Town,
-  paymentProfile?: PaymentProfile,
+  debtor?: profile.PaymentProfile,
 ) {
-  const rated = paymentProfile && random.chance(0.8) ? creditLimit(random, paymentProfile) : undefined;
-  const learned =
-    paymentProfile && Math.max(0, creditLimit(random, paymentProfile) * (1 - paymentProfile.daysLate / 40));
+  const rated = debtor && random.chance(0.8) ? profile.creditLimit(random, debtor) : undefined;
+  const learned = debtor && Math.max(0, profile.creditLimit(random, debtor) * (1 - debtor.daysLate / 40));
   const round = (cents: number) => formatAmount(Math.round(cents / 10_000) * 10_000);
   if (monitoring === 'none') return {};
   const external = {

@@ -103,23 +103,20 @@ const TASKS: Cases<Task> = [
 
 const DATES = { created_at: '2025-05-01T12:00:00Z', updated_at: '2025-06-01T12:00:00Z' };
 
-export const lines = LINES.map(([description, fields]) => {
-  const usual = { claim: false, claim_response_codes: [], product_identifier: description, amount: '100.00' };
-  return { ...usual, ...DATES, ...fields };
-});
-
-export const tasks = TASKS.map(([description, fields]) => ({
-  ...DATES,
-  subject: description,
-  comments: [],
+const LINE = { claim: false, claim_response_codes: [], amount: '100.00', ...DATES };
+export const lines = LINES.map(([product_identifier, fields]) => ({
+  ...LINE,
+  product_identifier,
   ...fields,
 }));
+
+export const tasks = TASKS.map(([subject, fields]) => ({ ...DATES, subject, comments: [], ...fields }));
 
 /** Timestamps of deletions count from the start of a service. */
 const deleted_at = new Date(-86_400_000).toISOString();
 
 /** The debtors have an unusual name, have a number twice, and do not exist. */
-export function createDeletedCases(debtors: readonly Debtor[]) {
+export function deletedCases(debtors: readonly Debtor[]) {
   const named = debtors.find(({ name }) => name.startsWith('東京'));
   const double = debtors.find(({ debtor_number }) => debtor_number === 'TWICE');
   return [named?.id, double?.id, 'no debtor/1'].map((debtor_id = '1') => ({ debtor_id, deleted_at }));

@@ -1,6 +1,6 @@
 import { createDebtor } from './debtors.ts';
 import { createDeclarationLine } from './declaration-lines.ts';
-import * as edgeCases from './edge-cases.ts';
+import * as edge from './edge-cases.ts';
 import { createRandom, repeated } from './random.ts';
 import type { CompanyRecord } from './records.ts';
 import { createDeletedCreditCase, createDeletedPayment, createTask } from './work.ts';
@@ -16,7 +16,7 @@ const companies: readonly CompanyRecord[] = [
 const administrations = [
   { id: '1001', name: 'Zorggroep Noord: Facturatie', company_id: '101' },
   { id: '1002', name: 'Zorggroep Noord: Praktijk Groningen', company_id: '101' },
-  { id: edgeCases.EDGE_CASE_ADMINISTRATION, name: 'Odd cases (for testing clients)', company_id: '101' },
+  { id: edge.EDGE_CASE_ADMINISTRATION, name: 'Odd cases (for testing clients)', company_id: '101' },
   { id: '2001', name: 'Møller & Zonen', company_id: '102' },
 ];
 
@@ -24,41 +24,30 @@ const shares = repeated(['1001', 8], ['1002', 3], ['2001', 1]);
 
 /** Each list is generated at its first use, once for all services, as if a service started at the Unix epoch. */
 const allDebtors = once(() =>
-  createMany(3600, 300_001, 521_368, edgeCases.debtors, createDebtor.bind(null, createRandom(2_148_549))),
+  createMany(3600, 300_001, 521_368, edge.debtors, createDebtor.bind(null, createRandom(2_148_549))),
 );
 const allLines = once(() =>
-  createMany(2400, 600_001, 28_382, edgeCases.lines, createDeclarationLine.bind(null, createRandom(807))),
+  createMany(2400, 600_001, 28_382, edge.lines, createDeclarationLine.bind(null, createRandom(807))),
 );
 
-const others = once(() => {
+const otherLists = once(() => {
   const random = createRandom(271);
-  const debtorsByAdministration = new Map(
+  const debtors = new Map(
     administrations.map(({ id }) => [id, allDebtors().filter((debtor) => debtor.administration_id === id)]),
   );
-  const pickDebtor = (administration: string) =>
-    random.pick(debtorsByAdministration.get(administration) ?? []);
+  const pickDebtor = (administrationId: string) => random.pick(debtors.get(administrationId) ?? []);
   const createMessage = (id: string, administration_id: string) => {
     return { id, administration_id, read: random.chance(0.5) };
   };
   return {
-    tasks: createMany(1440, 400_001, 48_021, edgeCases.tasks, (id, administration) =>
-      createTask(random, id, pickDebtor(administration)),
+    tasks: createMany(1440, 400_001, 48_021, edge.tasks, (id, owner) =>
+      createTask(random, id, pickDebtor(owner)),
     ),
-    messages: createMany(2100, 500_001, 5_870_087, edgeCases.messages, createMessage),
-    deletedCreditCases: createMany(
-      600,
-      700_001,
-      11_041,
-      edgeCases.createDeletedCases(allDebtors()),
-      (id, administration) => createDeletedCreditCase(random, id, pickDebtor(administration)),
+    messages: createMany(2100, 500_001, 5_870_087, edge.messages, createMessage),
+    deletedCreditCases: createMany(600, 700_001, 11_041, edge.deletedCases(allDebtors()), (id, owner) =>
+      createDeletedCreditCase(random, id, pickDebtor(owner)),
     ),
-    deletedPayments: createMany(
-      720,
-      800_001,
-      98_514,
-      edgeCases.payments,
-      createDeletedPayment.bind(null, random),
-    ),
+    deletedPayments: createMany(720, 800_001, 98_514, edge.payments, createDeletedPayment.bind(null, random)),
   };
 });
 
@@ -76,10 +65,10 @@ export function generateData(startedAt: number) {
     administrations: () => administrations,
     debtors: () => [...allDebtors()],
     declarationLines: () => [...allLines()],
-    tasks: () => others().tasks.map((task) => ({ ...task })),
-    messages: () => others().messages.map((message) => ({ ...message })),
-    deletedCreditCases: () => others().deletedCreditCases.map(sinceStart),
-    deletedPayments: () => others().deletedPayments.map(sinceStart),
+    tasks: () => otherLists().tasks.map((task) => ({ ...task })),
+    messages: () => otherLists().messages.map((message) => ({ ...message })),
+    deletedCreditCases: () => otherLists().deletedCreditCases.map(sinceStart),
+    deletedPayments: () => otherLists().deletedPayments.map(sinceStart),
   });
 }
 
@@ -97,13 +86,8 @@ function createMany<R>(
   const owners = createRandom(seed);
   const idAt = (index: number) => String(firstId + index * 3);
   const records = Array.from({ length: count }, (_, at) => create(idAt(at), owners.pick(shares), at));
-  for (const record of extras) {
-    records.push({
-      id: idAt(records.length),
-      administration_id: edgeCases.EDGE_CASE_ADMINISTRATION,
-      ...record,
-    } as R);
-  }
+  const administration_id = edge.EDGE_CASE_ADMINISTRATION;
+  for (const record of extras) records.push({ id: idAt(records.length), administration_id, ...record } as R);
   // All services share these records.
   return records.map((record) => Object.freeze(record));
 }

@@ -37,11 +37,7 @@ const SITUATION_LABELS: { readonly [situation in Situation]?: string } = {
   collection: 'Incasso',
 };
 
-export function createLabels(
-  random: Random,
-  { situation, daysLate }: PaymentProfile,
-  isOrganisation: boolean,
-) {
+export function pickLabels(random: Random, { situation, daysLate }: PaymentProfile, isOrganisation: boolean) {
   const names = [
     SITUATION_LABELS[situation],
     isOrganisation && random.chance(0.7) && 'Zakelijk',

@@ -15,11 +15,6 @@ const PATTERNS = {
   PL: ['PLN', 4.25, '0000######', '##########', '99999999################', '+48 555 ### ###', '9945:{vat}'],
 } as const;
 
-function getCountry(code: keyof typeof PATTERNS) {
-  const [currency, perEuro, companyNumber, vatNumber, account, mobile, peppolIdentifier] = PATTERNS[code];
-  return { code, currency, perEuro, companyNumber, vatNumber, account, mobile, peppolIdentifier };
-}
-
 type Culture = ReturnType<ReturnType<typeof createCulture>>;
 
 /**
@@ -32,7 +27,9 @@ function createCulture(code: keyof typeof PATTERNS, language: string) {
     const lists = text.split(';').map((list) => list.split(',').map((item) => item.trim()));
     const [firstNames = [], lastNames = [], legalForms = [], streets = [], mailboxes = []] = lists;
     const [trades = [], institutions = []] = lists.slice(5);
-    const country = getCountry(code);
+    const [currency, perEuro, companyNumber, vatNumber, account, mobile, peppolIdentifier] = PATTERNS[code];
+    const numbers = { companyNumber, vatNumber, account, mobile, peppolIdentifier };
+    const country = { code, currency, perEuro, ...numbers };
     return { country, language, firstNames, lastNames, legalForms, streets, mailboxes, trades, institutions };
   };
 }

@@ -62,13 +62,11 @@ export function repeated<T>(...items: readonly (readonly [item: T, times: number
  */
 export function omitSomeNulls<T extends object>(random: Random, record: T): T {
   if (random.chance(0.85)) return record;
-  for (const [name, value] of Object.entries(record)) {
+  for (const [name, value] of Object.entries(record))
     if (value === null) Reflect.deleteProperty(record, name);
-  }
   return record;
 }
 
 /** Amounts are computed in cents and sent as decimals. */
 export const formatAmount = (cents: number): string => (cents / 100).toFixed(2);
-export const parseCents = (amount: string | null | undefined): number =>
-  Math.round(Number(amount ?? 0) * 100);
+export const parseCents = (amount?: string | null): number => Math.round(Number(amount ?? 0) * 100);
