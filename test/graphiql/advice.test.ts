@@ -46,7 +46,7 @@ test.each([
     'a wrong token',
     DEBTORS,
     { ...NONE, token: 'wrong' },
-    expect.stringMatching(`did not accept.* ${OTHER_TOKEN}$`),
+    expect.stringMatching(`rejected the credential.* ${OTHER_TOKEN}$`),
     'Token not accepted: mistyped, expired, or of another application?',
   ],
   [
@@ -111,7 +111,7 @@ test.each([
 test('a rejected credential of the tab is not reported in the credential bar', async () => {
   const shown = await run(DEBTORS, TOKEN, { Authorization: 'Bearer wrong' });
   expect(shown).toMatchObject({
-    advice: expect.stringMatching(`did not accept.* ${IN_TAB}$`),
+    advice: expect.stringMatching(`rejected the credential.* ${IN_TAB}$`),
     summary: null,
   });
 });
