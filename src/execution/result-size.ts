@@ -52,7 +52,7 @@ function tooExpensive(problem: string): RestError {
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 
-/** Returns the error for a write whose result cannot be returned. */
+/** Returns the error of a write that succeeded, but has a result that is too large. */
 export function afterMutation({ message, code }: RestError): RestError {
   const notice = 'The mutation completed and its changes were saved. Do not send it again.';
   return new RestError(code, `${message} ${notice}`);

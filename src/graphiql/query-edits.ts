@@ -42,7 +42,7 @@ function writeValue(type: graphql.GraphQLInputType, id: string): string {
   if (!graphql.isInputObjectType(nullable)) return { Boolean: 'true', Int: '1' }[nullable.name] ?? '""';
   const members = Object.values(nullable.getFields());
   const required = members.filter(graphql.isRequiredInputField);
-  // Introspection does not tell that exactly one member is required, so a required object gets its first one.
+  // Introspection does not show that exactly one member is required, so a required object gets its first one.
   const first = graphql.isNonNullType(type) && required.length === 0 ? members.slice(0, 1) : required;
   return `{${first.map((member) => graphql.print(createInput(Kind.OBJECT_FIELD, member, id)))}}`;
 }

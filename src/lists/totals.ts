@@ -64,7 +64,7 @@ export class TotalsAccumulator {
   }
 }
 
-/** What rows are grouped by: a column, or the day, month or year of a timestamp. */
+/** Groups rows by a column, or by the day, month or year of a timestamp. */
 export interface Grouping {
   readonly column: Column;
   readonly unit?: keyof typeof UNIT_LENGTHS;
@@ -84,7 +84,7 @@ export interface GroupRequest {
 }
 
 interface GroupKey {
-  /** What the key is ordered by: the sort key of a text. Null for rows without a value. */
+  /** Orders groups: the sort key of a text, or null for rows without a value. */
   readonly sortKey: string | null;
   /** The spelling of the first row. */
   readonly text: string | null;

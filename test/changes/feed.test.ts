@@ -182,7 +182,10 @@ test('a token that expires soon ends the stream before', async () => {
   const headers = { authorization: `Bearer ${demoCredentials.accessToken}` };
   const stream = await (await subscribe(world.gateway, { headers })).toEnd();
   expect(stream.errors).toMatchObject([
-    { message: expect.stringContaining('about to expire'), extensions: { code: 'UNAUTHENTICATED', ends: true } },
+    {
+      message: expect.stringContaining('about to expire'),
+      extensions: { code: 'UNAUTHENTICATED', ends: true },
+    },
   ]);
 });
 

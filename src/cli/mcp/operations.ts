@@ -12,7 +12,7 @@ const TOO_OLD =
 const ESTIMATE = { accept: 'application/x-estimate', 'x-explain': 'estimate' };
 const PROBE = { query: '{ __typename }', variables: {} };
 
-/** What a tool returns; `isError` stands beside it. */
+/** The structured content of a tool; `isError` is a field next to it. */
 export type Outcome = Variables & { restCalls?: number; isError?: boolean };
 export type Run = (operation: SentOperation, isEstimate: boolean, stop: AbortSignal) => Promise<Outcome>;
 

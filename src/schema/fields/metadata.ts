@@ -9,7 +9,7 @@ import { roomForValues } from '../../rest/query.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 
-/** What the estimate knows about the records that a selection applies to. */
+/** The known facts about the records that a selection applies to, for the estimate. */
 export interface CostScope {
   /** The maximum number of records. */
   readonly records: number;
