@@ -36,7 +36,7 @@ export interface ChangeRequest {
 
 export type OpenChanges = (request: ChangeRequest) => Promise<AsyncIterable<Change | Error>>;
 
-/** The caller whose credential the poller uses. */
+/** The credential and cache that a poller uses. */
 export interface Subscriber {
   /** Identifies the credential without revealing it. */
   readonly credential: string;

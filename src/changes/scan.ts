@@ -38,23 +38,23 @@ export class ChangeReader {
     this.fields = mergeAll([fields, createFieldTree([source.timestampField])]);
   }
 
-  /** A stream that starts now sends nothing before its first scan, which finds the present. */
+  /** The start of the next scan. Infinity for a stream that starts now: its first scan only finds the service's time. */
   get position(): FeedPosition {
     return this.stream.positions.get(this.source.cursorKey) ?? { watermark: Number.POSITIVE_INFINITY };
   }
 
   /**
-   * Records a version, and returns the id of its event or undefined. A record may change back within a second, so one
-   * version may have several events. A settled record is not read again, so it is not remembered.
+   * Remembers a version, unless it is settled. Returns the id of its event, or undefined if the stream already has it. A
+   * record may change back within a second, so a repeated hash gets a suffix.
    */
-  recordVersion(id: string, content: string, moment: number, isSettled: boolean): string | undefined {
-    const contents = this.#currentHashes.get(id) ?? this.#previousHashes.get(id) ?? [];
-    if (contents.length > 0 || !isSettled) this.#currentHashes.set(id, contents);
-    if (contents.at(-1) === content) return undefined;
-    const repeats = contents.filter((earlier) => earlier === content).length;
-    contents.push(content);
-    if (moment <= this.position.watermark) return undefined;
-    return repeats === 0 ? content : `${content}.${repeats}`;
+  recordVersion(id: string, hash: string, changedAtMs: number, isSettled: boolean): string | undefined {
+    const hashes = this.#currentHashes.get(id) ?? this.#previousHashes.get(id) ?? [];
+    if (hashes.length > 0 || !isSettled) this.#currentHashes.set(id, hashes);
+    if (hashes.at(-1) === hash) return undefined;
+    const repeats = hashes.filter((earlier) => earlier === hash).length;
+    hashes.push(hash);
+    if (changedAtMs <= this.position.watermark) return undefined;
+    return repeats === 0 ? hash : `${hash}.${repeats}`;
   }
 
   checkpoint(scan: FeedPosition['scan']): void {
@@ -108,16 +108,16 @@ export async function scanChanges(
       // An invalid record must be read again, with all records after it.
       if (!invalid) lastSent = { start: scanStart, id: internalId };
       const scan = lastSent;
-      const moment = Date.parse(String(changedAt));
-      // Later scans skip records this old, so a scan over years need not remember them. With several readers, a scan
-      // may restart.
-      const isSettled = readers.length === 1 && moment < scanStart - 2 * lookbackMs;
-      const contents = new Map<string, string>();
+      const changedAtMs = Date.parse(String(changedAt));
+      // Later scans start after a record this old, so it need not be remembered. Several readers cannot resume a failed
+      // scan: they read it again, so they must remember it.
+      const isSettled = readers.length === 1 && changedAtMs < scanStart - 2 * lookbackMs;
+      const hashes = new Map<string, string>();
       for (const reader of readers) {
         // Readers with equal selections share a hash.
         const selection = fieldsParameter(resource.members, reader.fields);
-        const content = getOrCreate(contents, selection, () => hash(target, row, reader.fields));
-        const eventId = reader.recordVersion(internalId, content, moment, isSettled);
+        const hash = getOrCreate(hashes, selection, () => hashVersion(target, row, reader.fields));
+        const eventId = reader.recordVersion(internalId, hash, changedAtMs, isSettled);
         if (eventId === undefined) continue;
         sends.push(() => {
           reader.stream.push({ eventId, kind, administrationId, seenAt, record: row }, bytes);
@@ -145,13 +145,17 @@ function openScan(
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(watermark).toISOString() };
   const [segment] = splitFilters(session.service, resource, filters, fields);
-  if (segment === undefined) throw new TypeError('a list without a part');
+  if (segment === undefined) throw new TypeError('a list without a segment');
   const after = scan && { segment: null, cursor: scan.id };
   return createPageReader(session, resource, readListPage, { segment, fields, after });
 }
 
 /** Returns the event id: equal for equal versions in any process, and long enough never to collide. */
-function hash({ source: { kind }, administrationId }: PollTarget, row: Row, fields: FieldTree): string {
+function hashVersion(
+  { source: { kind }, administrationId }: PollTarget,
+  row: Row,
+  fields: FieldTree,
+): string {
   const content = JSON.stringify([kind, administrationId, row.internalId, pickFields(row, fields)]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

@@ -44,7 +44,7 @@ export class TotalsAccumulator {
       const decimal = typeof read === 'object' ? read : { units: BigInt(raw), scale: 0 };
       sum.value = addDecimals(sum.value, decimal);
       sum.count += 1;
-      // Equal amounts may be written differently; the first one counts.
+      // `1.0` and `1.00` are equal: keep the spelling that came first.
       if (!sum.min || compareDecimals(decimal, sum.min.decimal) < 0) sum.min = { raw, decimal };
       if (!sum.max || compareDecimals(decimal, sum.max.decimal) > 0) sum.max = { raw, decimal };
     }
@@ -103,7 +103,8 @@ type Compare = (a: Group, b: Group) => number;
 
 /**
  * Groups rows. Texts that differ only in case and accents form one group. A row with several values belongs to several
- * groups. Days, months and years are in order of time, other groups by size; then come the second keys.
+ * groups. By default, days, months and years are in chronological order and other groups largest first; so are second
+ * keys under each first one.
  */
 export function createGroups(request: GroupRequest, collation: Collation, unreadable: Unreadable) {
   const { by, thenBy, orderBy, summed } = request;

@@ -69,8 +69,8 @@ export class Admission {
   }
 
   /**
-   * Waits for slots, or throws if none becomes free in time. It releases its previous slot first: nothing waits for a
-   * slot while it has one.
+   * Waits for slots, or throws if too few become free in time. First releases the slots that the request has, so that
+   * no request waits while it holds a slot.
    */
   async acquireSlots(kind: SlotKind, count = 1): Promise<void> {
     this.#slot?.release();

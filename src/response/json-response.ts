@@ -59,7 +59,7 @@ export function arrayResponse(
     return written;
   });
   const statuses = entries.map(({ status }) => status);
-  // An array that was rejected as a whole can be retried as a whole.
+  // If all operations failed with a 5xx, clients may retry the whole array.
   const status = statuses.every((value) => value >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
   const text = `[${entries.map((entry) => entry.text).join()}]`;
@@ -103,8 +103,8 @@ export function writeResult(
   const visible = errors?.map((error) => error.visible);
   const allExtensions = buildExtensions(result, exchange, operation);
   const text = JSON.stringify({ errors: visible, data, extensions: allExtensions });
-  // With data, even null, a mutation may have written, so the status must not make clients retry. Plugins may set status
-  // and headers, by Yoga's convention.
+  // With data, even null, a mutation may have taken effect: send 200, since clients retry after a 5xx. Plugins may set
+  // status and headers, by Yoga's convention.
   if (data !== undefined || errors === undefined)
     return { status: 200, ...(isObject(extensions?.http) && extensions.http), text, errors };
   const isInvalidDocument =

@@ -23,7 +23,7 @@ interface CallOptions {
   readonly onSend?: (() => void) | undefined;
 }
 
-/** Makes a REST call. Throws synchronously if it cannot be made, so that no other read joins it. */
+/** Makes a REST call. Throws synchronously if it cannot be made, before an equal read could wait for it. */
 export function makeCall<Result extends object>(
   session: RestSession,
   call: Call,
@@ -83,7 +83,7 @@ async function sendUntilRead<Result extends object>(
         cache.accepted();
         onAccepted?.();
         recordResponse(record, response);
-        // Pages are counted where they are used: one call may serve several operations.
+        // The memory of a page counts for each operation that uses it, which may be several.
         if (call.method !== 'GET') session.retainBytes(response.bytes);
         const result = read(response);
         if ('hasInvalidRows' in result) errorType = 'unexpected_body';

@@ -123,7 +123,7 @@ describe('the cache of Apollo Client', () => {
     expect(namesIn(read(query))).toEqual(names.slice(0, 4));
   });
 
-  test('the name of an administration stays where another query knows none', async () => {
+  test('keeps the cached name of an administration when another query returns null for it', async () => {
     const { ask, read } = apollo();
     const viewer = parse('query { viewer { administrations { id name } } }');
     const other = parse(`query { administration(id: "${ADMINISTRATION}") { id name } }`);

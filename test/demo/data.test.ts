@@ -34,7 +34,7 @@ it('gives every record an id of its own, in order', () => {
   expect(Object.fromEntries(sizes)).toEqual({ 1001: 2369, 1002: 935, 1003: expect.any(Number), 2001: 296 });
 });
 
-it('keeps what is odd to the administration that says so, and names each case', () => {
+it('has edge cases only in the administration for them, each under its own name', () => {
   const odd = data.debtors.filter(isOdd);
   const isPlain = /^[\p{Script=Latin}\d ,.;:&'@+/-]*$/u;
   const amounts = /^-?\d{1,6}\.\d\d$/;

@@ -53,7 +53,7 @@ describe('a page after a row that was deleted', () => {
     expect((await read({ first: 3, after })).ids).toEqual(ids.slice(11, 14));
   });
 
-  test('continues if ids have lines', async () => {
+  test('continues if ids contain line breaks', async () => {
     keep(original.slice(0, 3).map((row) => ({ ...row, id: `${row.id}\n1` })));
     const { cursors, ids: all } = await read({ first: 2 });
     for (const [index, after] of cursors.entries())

@@ -20,7 +20,7 @@ const FAIL: Plugin = {
 const DURATION = String.raw`rest;dur=[\d.]+`;
 const timingOf = ({ headers }: ReadResponse) => headers.get('server-timing') ?? '';
 
-test('Server-Timing says how many calls were made in parallel, and what came from the cache', async () => {
+test('Server-Timing shows the number of REST calls, and how much came from the cache', async () => {
   const lines = 'declarationLines(administrationId: "1001", first: 1) { nodes { id } }';
   for (const [query, timing] of [
     [LIST, '1 call", cache;desc=miss'],

@@ -101,7 +101,7 @@ describe('GET /docs', () => {
     expect(JSON.stringify(operations)).not.toContain('demo-token');
   });
 
-  test('opens no operations if GraphiQL is off', async () => {
+  test('has no links to GraphiQL if GraphiQL is off', async () => {
     const file = 'examples/dashboard/src/generated/persisted-documents.json';
     const trusted = await serveBuilt(
       readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', TRUSTED_DOCUMENTS: file }, []),

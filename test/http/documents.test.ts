@@ -96,7 +96,7 @@ describe('a document that clients register', () => {
     expect(stream.text).toContain('"debtors":{"nodes":[{');
   });
 
-  test('may come by GET, and is found by whoever sends its hash', async () => {
+  test('can be registered by GET, and every caller then finds it by its hash', async () => {
     const query = freshDocument();
     const hash = sha256(query);
     expect(await gateway.get(inAddress(hash))).toMatchObject(NOT_FOUND);

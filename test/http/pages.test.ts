@@ -35,7 +35,7 @@ const get = (url: string, accept = BROWSER, method = 'GET') => fetch(url, { meth
 const textOf = async (url: string, accept = BROWSER) => (await get(url, accept)).text();
 
 describe('the front page', () => {
-  test('gives a browser a page, which allows itself nothing but its own style', async () => {
+  test('sends browsers a page with a Content-Security-Policy for its own style and images alone', async () => {
     const response = await get(real.main);
     expect([
       response.status,

@@ -130,7 +130,7 @@ describe('a client that is refused while it still sends', () => {
     expect(socket.bytesWritten).toBeLessThan(50_000_000);
   });
 
-  test('cannot keep its connection', async () => {
+  test('gets one 413 and is disconnected, even if it continues to send slowly', async () => {
     const limits = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 60_000 };
     const { url } = await freshGateway({ listen: { limits } });
     const connection = await openConnection(url);

@@ -116,7 +116,7 @@ test('each hook runs once, in its order', async () => {
 });
 
 describe('the context of a server around the gateway', () => {
-  test('changes nothing, whatever names it has', async () => {
+  test('does not change the response, even if its members have the names of internal ones', async () => {
     const taken = {
       client: { limitKey: 'mine', address: 'x' },
       observed: {},

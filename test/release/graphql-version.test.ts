@@ -130,7 +130,7 @@ describeWith({
       expect(await post(url, query, variables)).toEqual(await post(reference.url, query, variables));
     });
 
-    test('errors quote no values, however they are worded', async () => {
+    test('errors quote no argument values, whichever version of graphql words them', async () => {
       const by = { debtorNumber: 's3cret', id: 's3cret' };
       const query = 'query ($b: DebtorBy!) { debtor(administrationId: "1001", by: $b) { name } }';
       const message =

@@ -29,7 +29,7 @@ export function readRows(
     if (hasCursors) url.searchParams.set('cursor', '1');
     if (position.after !== undefined) url.searchParams.set('after', position.after);
     const answer = readUntilEnd(await gateway.send(operation, 'application/x-ndjson', url));
-    for await (const rows of hasCursors ? answer : joinRows(answer)) {
+    for await (const rows of hasCursors ? answer : collectRows(answer)) {
       const wanted = rows.slice(0, limit - position.rows);
       if (wanted.length > 0) yield wanted;
       position.rows += wanted.length;
@@ -55,8 +55,8 @@ export function readEstimate(gateway: GatewayClient, operation: SentOperation): 
   }, MAX_ATTEMPTS);
 }
 
-/** Groups and totals cannot be resumed, so they are yielded together. */
-async function* joinRows(batches: AsyncIterable<readonly string[]>) {
+/** Yields all rows at once: groups and totals have no cursor, so a failed export starts again. */
+async function* collectRows(batches: AsyncIterable<readonly string[]>) {
   const all: string[] = [];
   for await (const rows of batches) all.push(...rows);
   yield all;
@@ -76,13 +76,13 @@ async function* readUntilEnd(body: AsyncIterable<Uint8Array>): AsyncGenerator<re
   throw retryableFailure('The response ended early.');
 }
 
-/** A row may have fields of any name, but nothing else has a cursor. */
+/** Returns whether a line is a row. A row may have columns `end` and `error` too, but only rows have a cursor. */
 function isRow(line: string): boolean {
   const value = parseJson(line);
   return isObject(value) && (CURSOR_COLUMN in value || (value.end !== true && !isObject(value.error)));
 }
 
-/** Returns where to resume. In a .part file, the gateway's lines follow one that identifies the export. */
+/** Returns the position after the last complete row of a .part file, whose first line identifies the export. */
 export async function resumePosition(path: string, head: string): Promise<ExportProgress | undefined> {
   let [last, rows, bytes] = ['', -1, 0];
   for await (const lines of existsSync(path) ? wholeLines(createReadStream(path)) : []) {
@@ -120,7 +120,7 @@ function parseCursor(line = ''): string | undefined {
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
-/** Yields complete lines. An incomplete last line was cut off. */
+/** Yields complete lines, without a last line that was cut off. */
 async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -92,7 +92,7 @@ function createMany<R>(
   return records.map((record) => Object.freeze(record));
 }
 
-/** Returns an object whose members are created when they are first read. */
+/** Returns an object that creates each member when it is first read. */
 function lazily<T extends object>(create: { readonly [member in keyof T]: () => T[member] }): T {
   const members = Object.entries<() => unknown>(create);
   const getters = members.map(([member, make]) => [member, { get: once(make), enumerable: true }]);

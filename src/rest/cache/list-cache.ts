@@ -57,7 +57,7 @@ export class ListCache {
     const entry = ifUnexpired(this.store.pages.get(this.prefix + key), now);
     if (entry === undefined) return undefined;
     const { keys, cursor } = entry;
-    // A page with fewer rows than requested is complete, or the most that the service returns at a time.
+    // A page that is too short can be used if it is the last one, or if the same `perPage` brought no more rows.
     if (keys.length < perPage && cursor !== undefined && entry.perPage !== perPage) return undefined;
     const rows: Row[] = [];
     let bytes = 0;

@@ -110,7 +110,7 @@ export function defineListTypes(resource: Resource, node: RecordRef) {
 type Named<Value = unknown> = readonly [name: string, value: Value];
 type GroupOrder = Named<GroupCriterion['field']>;
 
-/** Defines an enum whose names stand for internal values. */
+/** Defines an enum with names for internal values. */
 function fieldEnum(name: string, description: string, fields: readonly Named[]) {
   // Wrapped in objects, because Pothos' types accept only strings and numbers as values.
   const values = fields.map(([key, value]): Named<object> => [key, { value, description: describe(key) }]);

@@ -17,7 +17,8 @@ import { getSelection } from './metadata.ts';
 import { internalIds } from './node.ts';
 import { addMissingFields, getMissingFields, type PositionedRow } from './top-rows.ts';
 
-const LOADS_OF_ORDERED = 4;
+/** A list with conditions or an order takes as long to prepare as four others. */
+const LOADS_OF_SORTED_LIST = 4;
 
 export function readConnection(
   types: ListTypes,
@@ -27,9 +28,8 @@ export function readConnection(
 ): Promise<ListConnection> {
   const { resource } = types;
   const { loaders, maxFirst, rest } = context.reads;
-  // Throw synchronously, before anything else, so that no later row is visited. Preparing the conditions of a list may
-  // take as long as several lists.
-  rest.countLoad(args.where || args.orderBy ? LOADS_OF_ORDERED : 1);
+  // Throw synchronously: the executor then stops before it writes the next row.
+  rest.countLoad(args.where || args.orderBy ? LOADS_OF_SORTED_LIST : 1);
   const query = readListQuery(resource, args, maxFirst);
   if (query.isSorted) return readSorted(types, query, context, info);
   const { filters, first, among } = query;
@@ -100,11 +100,12 @@ async function readSorted(
   };
 }
 
-/** Returns how many rows may be looked up in addition to a whole list. */
+/** Returns the most rows whose other fields are read by a lookup, not with the whole list. */
 function getMaxLookups({ filters: { ids } }: Resource, { filters, among }: ListQuery): number {
   // A list that is filtered by keys is short, so it is read with all its fields.
-  const isLong = ids !== undefined && Object.values(filters).every((value) => typeof value === 'string');
-  return isLong ? Math.min(MAX_LOOKED_UP, Math.ceil(among / 2) - 1) : 0;
+  const hasNoKeyFilter =
+    ids !== undefined && Object.values(filters).every((value) => typeof value === 'string');
+  return hasNoKeyFilter ? Math.min(MAX_LOOKED_UP, Math.ceil(among / 2) - 1) : 0;
 }
 
 function toFullList({ rows, hasNextPage }: List, fields: FieldTree): FullList {
