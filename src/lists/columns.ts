@@ -50,7 +50,7 @@ export function parseValue({ kind }: Member, raw: unknown): Value | undefined {
   if (typeof raw !== 'string') return undefined;
   if (kind === 'text') return fold(raw);
   if (kind === 'amount') return parseDecimal(raw);
-  return kind === 'moment' ? comparableMoment(raw) : raw;
+  return kind === 'timestamp' ? comparableMoment(raw) : raw;
 }
 
 /** Returns the values of a column: none for null, and all those of a list on the path. */

@@ -98,7 +98,7 @@ export function createSorter(criteria: readonly Criterion[], collation: Collatio
       if (name !== sorterName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
       const values = criteria.map(({ field: { member } }, index) => {
         const raw = plain[index];
-        if (raw === null || (member.kind === 'moment' && typeof raw === 'string')) return raw;
+        if (raw === null || (member.kind === 'timestamp' && typeof raw === 'string')) return raw;
         const value = parseValue(member, raw);
         return value === undefined ? undefined : normalize(index, raw, value);
       });

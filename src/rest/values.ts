@@ -1,7 +1,7 @@
 import { InvalidValue } from './errors.ts';
 import { isNullish, isObject } from './json.ts';
 
-export type ValueKind = 'id' | 'text' | 'amount' | 'moment' | 'int' | 'flag' | 'enum' | 'object';
+export type ValueKind = 'id' | 'text' | 'amount' | 'timestamp' | 'int' | 'boolean' | 'enum' | 'object';
 
 export interface Member<Value = unknown> {
   readonly kind: ValueKind;
@@ -79,12 +79,12 @@ const readBoolean: ValueReader = (raw) => (typeof raw === 'boolean' ? raw : null
 export const id = kind<string>({ kind: 'id', read: readText });
 export const text = kind<string>({ kind: 'text', read: readText });
 export const amount = kind<string>({ kind: 'amount', read: readText });
-export const timestamp = kind<string>({ kind: 'moment', read: readText });
+export const timestamp = kind<string>({ kind: 'timestamp', read: readText });
 export const int = kind<number>({ kind: 'int', read: readInt });
-export const boolean = kind<boolean>({ kind: 'flag', read: readBoolean });
+export const boolean = kind<boolean>({ kind: 'boolean', read: readBoolean });
 /** The service sends UNIX seconds, which become ISO 8601. */
 export const unixSeconds = kind<string>({
-  kind: 'moment',
+  kind: 'timestamp',
   read: (raw) => dateTime(raw) ?? nullOrInvalid(raw),
 });
 const readWordList: ValueReader = (raw) =>

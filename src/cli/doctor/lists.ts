@@ -106,7 +106,7 @@ async function checkFilter(
   } else {
     const like = isAdministration ? administrationId : argument === 'ids' ? row?.internalId : undefined;
     const distant = argument.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE;
-    answer = await read(takes?.kind === 'moment' ? distant : nonexistentIdLike(like));
+    answer = await read(takes?.kind === 'timestamp' ? distant : nonexistentIdLike(like));
     isIgnored = answer.hasRows;
   }
   const { error } = answer;

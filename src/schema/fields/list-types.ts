@@ -146,7 +146,7 @@ function getGroupings(column: Column): Named<Grouping>[] {
   const { kind } = column.member;
   if (kind === 'amount' || column.name === 'internalId') return [];
   const name = enumName(column);
-  if (kind !== 'moment') return [[name, { column }]];
+  if (kind !== 'timestamp') return [[name, { column }]];
   return (['DAY', 'MONTH', 'YEAR'] as const).map((unit) => [`${name}_${unit}`, { column, unit }]);
 }
 
@@ -209,9 +209,9 @@ const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: string 
   int: defineScalarWhere('a whole number', 'IntWhere', int, COMPARISONS),
   text: defineScalarWhere('a text, compared without case and accents', 'TextWhere', text, SEARCHES),
   id: defineScalarWhere('an id, either global or internal', 'IdWhere', id, ['eq', 'in']),
-  flag: defineScalarWhere('a Boolean', 'BooleanWhere', boolean, ['eq']),
+  boolean: defineScalarWhere('a Boolean', 'BooleanWhere', boolean, ['eq']),
   amount: defineScalarWhere('an amount, compared exactly', 'AmountWhere', amount, COMPARISONS),
-  moment: defineScalarWhere('a moment', 'DateTimeWhere', timestamp, COMPARISONS),
+  timestamp: defineScalarWhere('a moment', 'DateTimeWhere', timestamp, COMPARISONS),
 };
 
 /** Inputs that several record types share. */

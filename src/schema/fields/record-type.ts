@@ -48,9 +48,9 @@ const SCALARS = {
   id: 'ID',
   text: 'String',
   amount: 'Amount',
-  moment: 'DateTime',
+  timestamp: 'DateTime',
   int: 'Int',
-  flag: 'Boolean',
+  boolean: 'Boolean',
 } as const satisfies { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: TypeParam<Types> };
 
 /** Creates the type of a record of the service. */

@@ -135,7 +135,7 @@ describe('changes misses nothing', () => {
     rename(rest, 1, 'Between');
     rest.misbehave({ kind: 'status', status: 401, times: 1_000, match: { authorization: old ?? '' } });
     await startServer({ ...env, PORT: url.port });
-    await eventually(() => expect(errors()).toContain('The token is refused'));
+    await eventually(() => expect(errors()).toContain('The token was rejected'));
     provide(renewed);
     await eventually(() => expect(namesOf(linesIn(output()))).toEqual(['Before', 'Between']));
   });
