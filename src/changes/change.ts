@@ -43,7 +43,7 @@ export interface Subscriber {
   /** Creates a session that bypasses all caches. */
   createRest(cancellation: Cancellation): RestSession;
   /** Drops what is cached for the credential, and resolves when other processes have done so too. */
-  dropCached(): Promise<void> | undefined;
+  invalidateCache(): Promise<void> | undefined;
 }
 
 /** Reports that the service cannot be read. The stream retries after `retryAfter` seconds, and ends if it is absent. */

@@ -48,7 +48,7 @@ export class ChangeFeeds {
     for (const poller of pollers) void poller.run();
     await stream.whenOpen();
     // Cached lists may be older than the start of the stream.
-    await caller.dropCached();
+    await caller.invalidateCache();
     void expiresAt.then((moment) => {
       const left = (moment ?? 0) - Date.now();
       // Clocks differ, so an expiry in the past is ignored: the service has just accepted the token.

@@ -126,7 +126,7 @@ export async function scanChanges(
       }
     }
     // A client that queries after an event must not get an older cached record.
-    if (sends.length > 0) await caller.dropCached();
+    if (sends.length > 0) await caller.invalidateCache();
     for (const send of sends) send();
     for (const reader of readers) reader.checkpoint(lastSent);
     await Promise.all(readers.map(({ stream }) => stream.waitForRoom(readers.length > 1)));

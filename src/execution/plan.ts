@@ -66,7 +66,7 @@ export class FieldPlan {
   /** Whether it needs only the source: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
   /** How many values of a result it counts as. */
-  readonly values: number;
+  readonly valueCost: number;
   #readArguments: ReturnType<typeof createArgumentReader> | undefined;
 
   constructor(
@@ -84,13 +84,13 @@ export class FieldPlan {
     this.batch = field.resolve && batchResolvers.get(field.resolve);
     const type = getNullableType(field.type);
     const hasPlainFields =
-      isObjectType(type) && this.objectPlans.every(({ otherFields }) => otherFields.length === 0);
+      isObjectType(type) && this.objectPlans.every(({ resolvedFields }) => resolvedFields.length === 0);
     this.sync = field.resolve && syncResolvers.get(field.resolve);
     const isRead = field.resolve === undefined || this.sync !== undefined;
     this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || hasPlainFields));
-    if (!isRead && !this.batch) this.values = RESOLVED_VALUE_COST;
-    else if (isLeafType(type)) this.values = this.sync ? DERIVED_VALUE_COST : 1;
-    else this.values = this.isPlain ? 1 : OBJECT_COST;
+    if (!isRead && !this.batch) this.valueCost = RESOLVED_VALUE_COST;
+    else if (isLeafType(type)) this.valueCost = this.sync ? DERIVED_VALUE_COST : 1;
+    else this.valueCost = this.isPlain ? 1 : OBJECT_COST;
   }
 
   /** Validation ensures that merged nodes have the same arguments. Throws if they are invalid. */
@@ -114,13 +114,13 @@ export type ObjectFactory = (
 /** The collected fields of a selection on an object type. */
 export class ObjectPlan {
   readonly fields: readonly FieldPlan[];
-  readonly otherFields: readonly FieldPlan[];
+  readonly resolvedFields: readonly FieldPlan[];
   /** The bytes of the plan, with those of nested selections. */
   readonly bytes: number;
   /** The minimum length of such an object as JSON: `{"key":1,"key":1}`. */
   readonly jsonBytes: number;
   /** How many values of a result an object counts as. */
-  readonly values: number;
+  readonly valueCost: number;
   /** How many objects were written field by field, before there was a factory. */
   executionCount = 0;
   factory: ObjectFactory | undefined;
@@ -137,9 +137,9 @@ export class ObjectPlan {
       const field = META_FIELDS.get(name) ?? type.getFields()[name];
       return field ? new FieldPlan(key, field, type, fieldNodes, planContext) : [];
     });
-    this.otherFields = this.fields.filter(({ isPlain }) => !isPlain);
+    this.resolvedFields = this.fields.filter(({ isPlain }) => !isPlain);
     this.jsonBytes = this.fields.reduce((sum, { key }) => sum + key.length + 5, 2);
-    this.values = this.fields.reduce((sum, { values }) => sum + values, 0);
+    this.valueCost = this.fields.reduce((sum, { valueCost }) => sum + valueCost, 0);
     const below = this.fields.flatMap(({ objectPlans }) => objectPlans);
     const ownBytes = OBJECT_BYTES + FIELD_BYTES * this.fields.length;
     this.bytes = below.reduce((sum, { bytes }) => sum + bytes, ownBytes);

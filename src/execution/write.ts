@@ -32,7 +32,7 @@ export function writeObject(
   source: Source,
   path: ResultPath | undefined,
 ): void {
-  const { fields, otherFields } = plan;
+  const { fields, resolvedFields } = plan;
   const created = plan.factory?.(source, exeContext);
   const object = created ?? {};
   // Set before the fields, since one of them may replace it by null.
@@ -40,12 +40,12 @@ export function writeObject(
   else exeContext.data = object;
   if (!created) {
     // An object with an invalid value also took the time of the factory: three times as long in all.
-    exeContext.size.add(plan.factory ? 3 * plan.values : plan.values, plan.jsonBytes);
+    exeContext.size.add(plan.factory ? 3 * plan.valueCost : plan.valueCost, plan.jsonBytes);
     plan.executionCount += 1;
-    if (plan.executionCount === JIT_THRESHOLD && otherFields.length < fields.length)
+    if (plan.executionCount === JIT_THRESHOLD && resolvedFields.length < fields.length)
       plan.factory = compileObjectFactory(plan);
   }
-  for (const field of created ? otherFields : fields) {
+  for (const field of created ? resolvedFields : fields) {
     if (exeContext.isNulled(path)) return;
     writeField(exeContext, field, source, object, path);
   }
@@ -150,7 +150,7 @@ function writeList(
   const container = new Array<unknown>(list.length);
   setResult(prev, container);
   const [row] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
-  const isPlain = row?.otherFields.length === 0;
+  const isPlain = row?.resolvedFields.length === 0;
   for (let key = 0; key < list.length && exeContext.size.error === undefined; key += 1) {
     const item = list[key];
     // A row with plain fields alone needs no path, unless a field fails.

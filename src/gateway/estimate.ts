@@ -20,7 +20,7 @@ export async function estimateOperation(
   args: ExecutionArgs,
   { operation, exchange }: OperationContext,
 ): Promise<ExecutionResult> {
-  const { file } = exchange.form;
+  const { file } = exchange.responseForm;
   const { maxCalls, maxFirst } = operation.limits;
   const plan = file && createExportPlan(args, file, maxFirst);
   const planned = plan?.planPage(0, plan.start) ?? planOperation(args);

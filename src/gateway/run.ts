@@ -16,7 +16,7 @@ export function runOperation(
   context: OperationContext,
 ): ExecutionResult | Promise<ExecutionResult> | AsyncIterable<ExecutionResult> {
   const { operation, exchange } = context;
-  const { file } = exchange.form;
+  const { file } = exchange.responseForm;
   if (file) return runPages(args, file, context);
   const planned = planOperation(args);
   operation.memory.add(planned.root.bytes);
@@ -24,7 +24,7 @@ export function runOperation(
   if (planned.definition.operation === OperationTypeNode.MUTATION)
     return mutate(planned, isExplained, context);
   requireFewReads(planned, operation.limits);
-  operation.ran = {
+  operation.runMode = {
     kind: 'once',
     estimatedCalls: isExplained ? estimateCost(planned, operation.limits).most : undefined,
   };
@@ -43,7 +43,7 @@ function mutate(
   if (size.error) throw size.error;
   if (cancellation.isAborted) throw cancellation.error();
   operation.isWriting = true;
-  operation.ran = { kind: 'once', estimatedCalls: isExplained ? most : undefined };
+  operation.runMode = { kind: 'once', estimatedCalls: isExplained ? most : undefined };
   // Reserve the calls of later fields, so that reads of one field cannot take the call that a later write needs.
   reads.rest.reservedCalls += calls;
   return execute(planned, context, size, {
@@ -62,7 +62,7 @@ function runPages(
   const { maxFirst, maxResponseBytes } = exchange.shared;
   const plan = createExportPlan(args, file, maxFirst);
   operation.memory.add(plan.root.bytes);
-  operation.ran = { kind: 'pages', plan };
+  operation.runMode = { kind: 'pages', plan };
   return plan.pages((planned, onList) => {
     const { reads, end } = operation.startSubOperation({ cacheLists: false });
     // A list that the gateway sorts is one page, limited only by memory.

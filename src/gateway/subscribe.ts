@@ -113,7 +113,7 @@ function eventResults(
       return hasUnsent ? cursor : (stream?.cursor ?? cursor);
     },
   };
-  operation.ran = { kind: 'events', progress };
+  operation.runMode = { kind: 'events', progress };
   // A generator that waits for an event cannot be ended, so end the events.
   operation.cancellation.onAbort(() => void iterator.return?.());
   return run();
@@ -137,7 +137,7 @@ function createSubscriber(rest: RestSession, address: string | undefined): Subsc
     credential: cache.hash,
     createRest: (cancellation) =>
       new RestSession(service, { ...sessionOptions, cancellation, limitKey: cache.limitKey(address) }),
-    dropCached: () => cache.invalidate(),
+    invalidateCache: () => cache.invalidate(),
   };
 }
 

@@ -47,7 +47,7 @@ export class Exchange {
   readonly cancellation = new Cancellation();
   readonly admission: Admission;
   /** JSON until the request has been read. */
-  form: ResponseForm;
+  responseForm: ResponseForm;
   /** The operations that have started, in order; empty if the request was rejected. */
   readonly operations: RunningOperation[] = [];
   /** Whether the operations are estimated instead of executed. */
@@ -73,7 +73,7 @@ export class Exchange {
   ) {
     const credentials = readCredentials(headers, shared.ownAuthorization);
     this.admission = new Admission(shared, credentials, address, observation, this.cancellation);
-    this.form = { mediaType: readAccept(headers.accept).json };
+    this.responseForm = { mediaType: readAccept(headers.accept).json };
     this.isEstimate = headers['x-explain'] === 'estimate';
     client?.onClose.push(() => this.cancellation.abort('closed'));
   }
@@ -91,16 +91,16 @@ export class Exchange {
 
   /** Starts the operation, or the next one of an array, with its own limits and log line. */
   startOperation(): RunningOperation {
-    const { shared, admission, headers, form } = this;
+    const { shared, admission, headers, responseForm } = this;
     let { observation, cancellation } = this;
-    if (form.arrayLength !== undefined) {
+    if (responseForm.arrayLength !== undefined) {
       observation = shared.telemetry.begin(headers, observation.line.requestId);
       observation.isOperation = true;
       cancellation = new Cancellation();
       cancellation.follow(this.cancellation);
     }
     if (this.isEstimate) observation.line.estimate = true;
-    const { arrayLength = 1 } = form;
+    const { arrayLength = 1 } = responseForm;
     const operation = new RunningOperation(admission, headers, observation, cancellation, arrayLength);
     this.operations.push(operation);
     return operation;

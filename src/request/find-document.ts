@@ -20,10 +20,11 @@ interface Documents {
 /** Adds the text of a persisted document. Entries of an array are checked here, so that each has its own error. */
 export function findDocument(
   params: OperationParams,
-  { form }: Exchange,
+  { responseForm }: Exchange,
   { trustedDocuments, persisted }: Documents,
 ): OperationParams {
-  const checked = form.arrayLength === undefined ? params : parseParams(params, 'An operation of the array');
+  const checked =
+    responseForm.arrayLength === undefined ? params : parseParams(params, 'An operation of the array');
   const query = trustedDocuments
     ? findTrusted(trustedDocuments, checked)
     : findOrRegister(persisted, checked);

@@ -37,7 +37,7 @@ export class RunningOperation {
   readonly limits: { readonly maxCalls: number; readonly maxFirst: number };
   /** Whether a mutation has started: then only a timeout or a client that disconnects may end it halfway. */
   isWriting = false;
-  ran: Ran | undefined;
+  runMode: Ran | undefined;
 
   constructor(
     readonly admission: Admission,

@@ -41,7 +41,7 @@ export async function receive(
   if (Array.isArray(parsed) && maxBatch > 0 && path === endpoint) {
     if (!accepted.json) throw JSON_ONLY;
     const entries = checkBatchSize(parsed, maxBatch);
-    exchange.form = { mediaType: accepted.json, arrayLength: entries.length };
+    exchange.responseForm = { mediaType: accepted.json, arrayLength: entries.length };
     // Each operation has its own observation.
     observation.isOperation = false;
     await admission.admit('operations', entries.length);
@@ -53,11 +53,11 @@ export async function receive(
   if (format) {
     // In this media type errors have statuses, so scripts can detect them.
     const mediaType = RESPONSE_JSON;
-    exchange.form = { mediaType };
-    exchange.form = { mediaType, file: readExportRequest(format, search) };
+    exchange.responseForm = { mediaType };
+    exchange.responseForm = { mediaType, file: readExportRequest(format, search) };
     return parseParams(parsed);
   }
   const params = parseParams(parsed);
-  exchange.form = { mediaType: accepted.json, streamType: accepted.stream };
+  exchange.responseForm = { mediaType: accepted.json, streamType: accepted.stream };
   return params;
 }

@@ -25,8 +25,8 @@ export function resultResponse(
   operation: RunningOperation | undefined,
   fetchAPI: FetchAPI,
 ): Response {
-  const { form } = exchange;
-  const streamType = form.mediaType === undefined ? form.streamType : undefined;
+  const { responseForm } = exchange;
+  const streamType = responseForm.mediaType === undefined ? responseForm.streamType : undefined;
   const written = writeResult(result, exchange, operation, streamType && { isLast: true });
   if (!streamType || REJECTIONS.includes(written.status)) return jsonResponse(written, exchange, fetchAPI);
   const { headers, start, result: formatResult, end } = STREAM_FORMATS[streamType];
@@ -74,7 +74,7 @@ function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fe
   const bytes = Buffer.byteLength(body);
   exchange.observation.line.bytes = bytes;
   const allHeaders: Record<string, string> = {
-    'content-type': `${typeFor(status, exchange.form.mediaType)}; charset=utf-8`,
+    'content-type': `${typeFor(status, exchange.responseForm.mediaType)}; charset=utf-8`,
     // A Response without this header would compute it, at the cost of a kilobyte of keys.
     'content-length': `${bytes}`,
     'cache-control': NO_STORE,
@@ -108,7 +108,8 @@ export function writeResult(
   if (data !== undefined || errors === undefined)
     return { status: 200, ...(isObject(extensions?.http) && extensions.http), text, errors };
   const isInvalidDocument =
-    exchange.form.mediaType === JSON_TYPE && errors.every(({ code }) => DOCUMENT_CODES.includes(code));
+    exchange.responseForm.mediaType === JSON_TYPE &&
+    errors.every(({ code }) => DOCUMENT_CODES.includes(code));
   return {
     text,
     errors,
@@ -128,9 +129,9 @@ function buildExtensions(
 ): ExecutionResult['extensions'] {
   // `http` contains status and headers, which are not for clients.
   const visible = extensions && { ...extensions, http: undefined };
-  if (operation?.ran?.kind !== 'once') return visible;
+  if (operation?.runMode?.kind !== 'once') return visible;
   const { rest } = operation.reads;
-  const { estimatedCalls } = operation.ran;
+  const { estimatedCalls } = operation.runMode;
   const count = (source: CallRecord['source']) => rest.calls.filter((call) => call.source === source).length;
   const counts = { calls: count('network'), cacheHits: count('cache'), coalesced: count('coalesced') };
   const cost = {

@@ -18,7 +18,7 @@ export function respond(
   fetchAPI: FetchAPI,
 ): Response | Promise<Response> {
   const [operation] = exchange.operations;
-  const { file, streamType } = exchange.form;
+  const { file, streamType } = exchange.responseForm;
   const respondWithJson = (result: ExecutionResult) => resultResponse(result, exchange, operation, fetchAPI);
   if (Array.isArray(result)) return arrayResponse(result, exchange, fetchAPI);
   if (file && !exchange.isEstimate) return exportResponse(result, file, exchange, fetchAPI);
@@ -33,10 +33,10 @@ export function respond(
 
 /** Adds headers to a response. Ends a stream that a plugin has replaced and does not read. */
 export function completeResponse({ headers, body }: Response, exchange: Exchange): void {
-  const { observation, form, stream, shared } = exchange;
+  const { observation, responseForm, stream, shared } = exchange;
   const { callLimit } = shared.rest;
   headers.set('X-Request-Id', observation.line.requestId);
-  if (observation.isOperation || form.arrayLength !== undefined)
+  if (observation.isOperation || responseForm.arrayLength !== undefined)
     headers.set('Server-Timing', serverTiming(observation));
   // Earlier versions would execute the operation, so clients can check for this header.
   if (exchange.isEstimate) headers.set('X-Explain', 'estimate');

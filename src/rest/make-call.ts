@@ -34,15 +34,15 @@ export function makeCall<Result extends object>(
   const { baseLength } = session.service.client;
   if (baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
   if (session.options.isDryRun) {
-    if (session.tryTakeCall()) session.record(call, 'network');
+    if (session.tryCountCall()) session.record(call, 'network');
     throw NOT_SENT;
   }
   // Counted now, so that queued calls count as well.
-  session.takeCall();
-  return sendUntilRead(session, call, cache, read, options);
+  session.countCall();
+  return sendWithRetries(session, call, cache, read, options);
 }
 
-async function sendUntilRead<Result extends object>(
+async function sendWithRetries<Result extends object>(
   session: RestSession,
   call: Call,
   cache: CredentialCache,
@@ -64,7 +64,7 @@ async function sendUntilRead<Result extends object>(
     // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
     const maxRetries = call.method === 'GET' && !isProbe ? MAX_RETRIES : 0;
     for (let retries = 0; ; retries += 1) {
-      session.takeOfCredential(call, cache);
+      session.countForCredentialLimit(call, cache);
       if (cancellation.isAborted) throw cancellation.error();
       onSend?.();
       const record = session.record(call, 'network');
@@ -104,7 +104,7 @@ async function sendUntilRead<Result extends object>(
       }
       const delayMs = retries < maxRetries ? getRetryDelay(failure, retries) : undefined;
       if (delayMs === undefined || performance.now() + delayMs >= deadline) throw failure;
-      if (cancellation.isAborted || !session.tryTakeCall()) throw failure;
+      if (cancellation.isAborted || !session.tryCountCall()) throw failure;
       await cancellation.pause(delayMs);
     }
   } catch (error) {

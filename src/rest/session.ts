@@ -91,7 +91,7 @@ export class RestSession {
   }
 
   /** Counts an attempt against the credential's calls per minute. */
-  takeOfCredential({ credential }: Call, cache: CredentialCache): void {
+  countForCredentialLimit({ credential }: Call, cache: CredentialCache): void {
     const { callLimit } = this.service;
     if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
@@ -104,14 +104,14 @@ export class RestSession {
     throw new RestError('RATE_LIMITED', message, { retryAfter });
   }
 
-  tryTakeCall(): boolean {
+  tryCountCall(): boolean {
     if (this.#sent + this.reservedCalls >= this.maxCalls) return false;
     this.#sent += 1;
     return true;
   }
 
-  takeCall(): void {
-    if (this.tryTakeCall()) return;
+  countCall(): void {
+    if (this.tryCountCall()) return;
     const reserved = this.reservedCalls > 0 ? ', and the rest are reserved for later fields' : '';
     const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
     throw new CallBudgetExceeded(used + reserved);

@@ -26,7 +26,7 @@ const useProgress: Plugin<{ operation: RunningOperation }> = {
   onSubscribe({ args }) {
     const { operation } = args.contextValue;
     ({ cancellation } = operation);
-    if (progress) operation.ran = { kind: 'events', progress };
+    if (progress) operation.runMode = { kind: 'events', progress };
   },
 };
 let onResponse: NonNullable<Plugin['onResponse']> = () => {};
