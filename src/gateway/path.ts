@@ -71,9 +71,9 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   const validate: Hook<'onValidate'> = ({ setValidationFn }) => setValidationFn(createValidation(state));
 
   // 7. Plans the operation, then runs or estimates it. Plugins may replace the function that runs it.
-  const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn, setResultAndStopExecution: stop }) => {
+  const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn, setResultAndStopExecution: end }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
-    if (context.exchange.isEstimate) return estimateOperation(args, context).then(stop);
+    if (context.exchange.isEstimate) return estimateOperation(args, context).then(end);
     return setExecuteFn((executionArgs: ExecutionArgs) => runOperation(executionArgs, context));
   };
   const follow: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn, setResultAndStopExecution: end }) => {

@@ -9,7 +9,7 @@ const TOO_LARGE =
 const TOO_OLD =
   'The gateway can neither estimate operations nor limit their calls, so nothing was run. Update it.';
 /** A gateway that knows no estimates would execute, but it refuses to answer in such a type. */
-const ESTIMATE = { accept: 'application/x-estimate', 'x-explain': 'estimate' };
+const ESTIMATE = { accept: 'application/estimate+json', 'x-explain': 'estimate' };
 const PROBE = { query: '{ __typename }', variables: {} };
 
 /** The structured content of a tool; `isError` is a field next to it. */

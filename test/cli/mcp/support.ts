@@ -58,7 +58,7 @@ export async function connect(
 export async function startFakeGateway(answer: object = { data: { __typename: 'Query' } }, isOlder = false) {
   return startFakeServer((response, _request, _index, incoming) => {
     const explain = incoming.headers['x-explain'];
-    const isRefused = isOlder && incoming.headers.accept === 'application/x-estimate';
+    const isRefused = isOlder && incoming.headers.accept === 'application/estimate+json';
     response.writeHead(isRefused ? 406 : 200, {
       'content-type': 'application/json',
       ...(explain && !isOlder && { 'x-explain': explain }),
