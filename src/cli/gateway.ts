@@ -24,7 +24,9 @@ interface SentHeaders {
   readonly [name: string]: string;
 }
 
-const NO_ESTIMATES = 'The gateway does not support estimates: it would start the export.';
+/** Asks for an estimate in a type that earlier gateways refuse, because they would execute the operation. */
+export const ESTIMATE_HEADERS = { accept: 'application/estimate+json', 'x-explain': 'estimate' };
+const TOO_OLD = 'The gateway does not support estimates, so nothing was run. Update it.';
 
 const MAX_WAIT_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 300_000;
@@ -101,22 +103,22 @@ export async function openGateway(
     redact: (text: string) => text.replaceAll(token, '***'),
 
     /** Returns the body of a response of this type; throws CommandFailure for any other. */
-    async send(operation: SentOperation, type: string, to = url, explain = 'false') {
+    async send(operation: SentOperation, type: string, to = url) {
       const accept = `${type}, application/graphql-response+json, application/json`;
-      const response = await post(operation, to, { accept, 'x-explain': explain });
+      const response = await post(operation, to, { accept });
       const { status, headers, body } = response;
-      if (explain === 'estimate' && !headers.has('x-explain')) throw new CommandFailure(NO_ESTIMATES);
       if (status === 200 && body && headers.get('content-type')?.startsWith(type)) return body;
       throw toResponseFailure(status, headers, await response.text());
     },
 
-    /** Sends an operation that is answered by JSON. */
-    async ask(operation: SentOperation, more: SentHeaders, stop: AbortSignal) {
-      const response = await post(operation, url, more, stop);
+    /** Returns the result of an operation or an estimate, which may have errors. */
+    async ask(operation: SentOperation, more: SentHeaders, to = url, stop?: AbortSignal) {
+      const response = await post(operation, to, more, stop);
       const [text, { status, headers }] = [await response.text(), response];
-      const answer = parseJson(text);
-      if (!isObject(answer)) throw toResponseFailure(status, headers, text);
-      return { answer, headers, bytes: Buffer.byteLength(text) };
+      const result = parseJson(text);
+      if (!isObject(result)) throw toResponseFailure(status, headers, text);
+      if (more['x-explain'] && !headers.has('x-explain')) throw new CommandFailure(TOO_OLD);
+      return { result, bytes: Buffer.byteLength(text) };
     },
 
     /** Yields what attempts yield. Retries temporary errors, up to `maxAttempts` in a row without an item. */
@@ -162,8 +164,8 @@ export function toFailure(error: { readonly [key: string]: unknown }): CommandFa
 }
 
 /** Returns the errors of a result with their extensions merged in, as in the last line of an export. */
-export function getErrors(answer: unknown): readonly { readonly [key: string]: unknown }[] {
-  const errors = isObject(answer) && Array.isArray(answer.errors) ? answer.errors.filter(isObject) : [];
+export function getErrors(result: unknown): readonly { readonly [key: string]: unknown }[] {
+  const errors = isObject(result) && Array.isArray(result.errors) ? result.errors.filter(isObject) : [];
   return errors.map((error) => ({ ...error, ...(isObject(error.extensions) && error.extensions) }));
 }
 

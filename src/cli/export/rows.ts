@@ -1,10 +1,15 @@
 import { appendFileSync, createReadStream, existsSync, truncateSync, writeFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { CURSOR_COLUMN } from '../../export/exported-list.ts';
-import { RESPONSE_JSON } from '../../http/negotiation.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { inputError } from '../failure.ts';
-import { type GatewayClient, retryableFailure, type SentOperation, toFailure } from '../gateway.ts';
+import {
+  ESTIMATE_HEADERS,
+  type GatewayClient,
+  getErrors,
+  retryableFailure,
+  type SentOperation,
+  toFailure,
+} from '../gateway.ts';
 import type { RowPlan } from './options.ts';
 
 const MAX_ATTEMPTS = 8;
@@ -45,13 +50,14 @@ function exportAddress(gateway: GatewayClient): URL {
   return url;
 }
 
-/** Reads the estimate of an export. Asks first whether there are estimates: an earlier gateway would begin the export. */
 export function readEstimate(gateway: GatewayClient, operation: SentOperation): AsyncIterable<unknown> {
-  const estimate = async (sent: SentOperation, to: URL) =>
-    Object(parseJson(await text(await gateway.send(sent, RESPONSE_JSON, to, 'estimate')))).extensions;
   return gateway.retry(async function* () {
-    await estimate({ query: '{ __typename }', variables: {} }, gateway.url);
-    yield await estimate(operation, exportAddress(gateway));
+    // At the path of exports, an earlier gateway would export. It refuses estimates only at its other path.
+    await gateway.ask(operation, ESTIMATE_HEADERS);
+    const { result } = await gateway.ask(operation, ESTIMATE_HEADERS, exportAddress(gateway));
+    const [error] = getErrors(result);
+    if (error) throw toFailure(error);
+    yield result.extensions;
   }, MAX_ATTEMPTS);
 }
 

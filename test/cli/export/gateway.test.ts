@@ -84,13 +84,15 @@ test('--estimate prints what the export would take, and begins none', async () =
     status: 2,
     errors: expect.stringMatching(/^`among` takes a number from 1\. \(BAD/),
   });
-  const old = await startFakeGateway(fakeRows(3));
+  const body = '{ "errors": [{ "message": "No." }] }';
+  const old = await startFakeGateway(fakeRows(3), [{ kind: 'status', status: 406, body }]);
   const failure = await estimate(NODES, { ...env, RECEIVABLES_URL: old.url.href });
   expect(failure).toMatchObject({
     status: 1,
     errors: expect.stringMatching(/^The gateway does not support estimates/),
   });
-  expect(old.requests.map(({ body }) => body.query)).toEqual(['{ __typename }']);
+  // It exports at another path, whatever type is asked for.
+  expect(old.requests.map(({ url }) => url.pathname)).toEqual(['/graphql']);
   expect(readdirSync(folder)).toEqual(['query.graphql']);
   expect(gateway.calls()).toEqual([]);
 });
@@ -111,6 +113,14 @@ test('export works over a gateway of trusted documents', async () => {
   const hash = createHash('sha256').update(NODES).digest('hex');
   const trusting = await freshGateway({ rest, gateway: { trustedDocuments: new Map([[hash, NODES]]) } });
   expect(readFileSync(await exportTo('rows.ndjson', trusting), 'utf8')).toBe(await rowsOf(NODES));
+  const file = join(makeFolder(), 'query.graphql');
+  writeFileSync(file, NODES);
+  const env = { RECEIVABLES_TOKEN: TOKEN, RECEIVABLES_URL: trusting.url };
+  const args = ['export', file, '--estimate', '--variables', JSON.stringify(VARIABLES)];
+  expect(await run(args, env)).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('"estimatedCalls": 1'),
+  });
 });
 
 /** A proxy that cuts the first responses after so many lines. */
