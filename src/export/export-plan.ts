@@ -8,7 +8,7 @@ import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { Reads } from '../schema/fields/context.ts';
 import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
-import { DEFAULT_AMONG, readSorting } from '../schema/fields/list-arguments.ts';
+import { DEFAULT_AMONG, readWhereAndOrder } from '../schema/fields/list-arguments.ts';
 import type { ExportRequest } from './export-request.ts';
 import { findExportedList } from './exported-list.ts';
 
@@ -47,7 +47,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   const { after: asked, among } = listArgs;
   const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
   // A list that the gateway filters or sorts is read once, since each page would read all of it again.
-  const isWhole = !isPaged || readSorting(listArgs).isSorted;
+  const isWhole = !isPaged || readWhereAndOrder(listArgs).needsAllRows;
   const pageRows = isWhole ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
   const totals = [rows, ...getSubfields(rows)].filter(({ field }) => field.name === 'totals');
   const tellsIsComplete = totals.flatMap(getSubfields).some(({ field }) => field.name === 'isComplete');

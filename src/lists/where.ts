@@ -20,7 +20,7 @@ interface WhereOptions {
   readonly unreadable: Unreadable;
   readonly maxValues: number;
   /** Converts global ids to internal ones. */
-  readonly internalIds: (ids: readonly string[], member: string) => readonly string[];
+  readonly decodeIds: (ids: readonly string[], member: string) => readonly string[];
 }
 
 type Path = readonly string[];
@@ -133,7 +133,7 @@ function createTest(
   operator: string,
   input: unknown,
   name: string,
-  { maxValues, internalIds }: WhereOptions,
+  { maxValues, decodeIds }: WhereOptions,
 ): (value: Value | null) => boolean {
   if (operator === 'isNull') return (value) => (value === null) === input;
   const texts = Array.isArray(input) ? toStrings(input) : [String(input)];
@@ -152,7 +152,7 @@ function createTest(
   }
   if (kind === 'text') return (value) => toFoldedSet(texts).has(value);
   if (kind === 'id' || kind === 'enum') {
-    const accepted = toSet(kind === 'id' ? internalIds(texts, name) : texts);
+    const accepted = toSet(kind === 'id' ? decodeIds(texts, name) : texts);
     return (value) => accepted.has(value);
   }
   const operand = parseValue(member, input);

@@ -20,7 +20,7 @@ export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly where: WhereInput | undefined;
   readonly orderBy: readonly Criterion[];
   /** Whether the gateway filters or orders the list, which takes all of its rows. */
-  readonly isSorted: boolean;
+  readonly needsAllRows: boolean;
   /** The most rows to read if all are needed. */
   readonly among: number;
 }
@@ -44,7 +44,7 @@ export function readListQuery(resource: Resource, args: Arguments, maxFirst: num
   const administration =
     typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   return {
-    ...readSorting(args),
+    ...readWhereAndOrder(args),
     administrationId: administration,
     filters: readFilters(resource, args, maxFirst, administration),
     first,
@@ -54,10 +54,10 @@ export function readListQuery(resource: Resource, args: Arguments, maxFirst: num
   };
 }
 
-export function readSorting(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'isSorted'> {
+export function readWhereAndOrder(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'needsAllRows'> {
   const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
   const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
-  return { where, orderBy, isSorted: where !== undefined || orderBy.length > 0 };
+  return { where, orderBy, needsAllRows: where !== undefined || orderBy.length > 0 };
 }
 
 /** Whether all conditions are null, as in an empty form. Empty quantifiers are conditions. */
@@ -113,9 +113,9 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
     name: compositeKey('list', resource.name, JSON.stringify(filters), start),
     calls: lists * (Math.ceil(count / MAX_PER_PAGE) + segments - 1),
   });
-  const reads = query.isSorted || hasTotals ? [countPages('', Math.min(among, mostRows))] : [];
+  const reads = query.needsAllRows || hasTotals ? [countPages('', Math.min(among, mostRows))] : [];
   const id = after ? undefined : getSingleId(resource, filters);
-  if (hasPage && query.isSorted) {
+  if (hasPage && query.needsAllRows) {
     // Each page is ready at its own time, so other fields do not share its lookup.
     if (resource.filters.ids && rows <= MAX_LOOKED_UP)
       reads.push(...joinCost(resource, rowScope, plan.key).reads);

@@ -17,8 +17,8 @@ import { getSelection } from './metadata.ts';
 import { internalIds } from './node.ts';
 import { addMissingFields, getMissingFields, type PositionedRow } from './top-rows.ts';
 
-/** A list with conditions or an order takes as long to prepare as four others. */
-const LOADS_OF_SORTED_LIST = 4;
+/** A list that is filtered or sorted takes as long to prepare as four others. */
+const LOADS_OF_FULL_READ = 4;
 
 export function readConnection(
   types: ListTypes,
@@ -29,9 +29,9 @@ export function readConnection(
   const { resource } = types;
   const { loaders, maxFirst, rest } = context.reads;
   // Throw synchronously: the executor then stops before it writes the next row.
-  rest.countLoad(args.where || args.orderBy ? LOADS_OF_SORTED_LIST : 1);
+  rest.countLoad(args.where || args.orderBy ? LOADS_OF_FULL_READ : 1);
   const query = readListQuery(resource, args, maxFirst);
-  if (query.isSorted) return readSorted(types, query, context, info);
+  if (query.needsAllRows) return readFilteredAndSorted(types, query, context, info);
   const { filters, first, among } = query;
   const fields = getSelection(info);
   const { hasPage, hasTotals } = getConnectionNeeds(getFieldPlan(info));
@@ -51,7 +51,7 @@ export function readConnection(
   return page.then((list) => ({ ...list, fullList }));
 }
 
-async function readSorted(
+async function readFilteredAndSorted(
   types: ListTypes,
   query: ListQuery,
   context: Context,
@@ -62,9 +62,9 @@ async function readSorted(
   const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const sorter = createSorter(query.orderBy, collation, unreadable);
-  const internalIds = createIdReader(resource, administrationId);
+  const decodeIds = createIdReader(resource, administrationId);
   const condition =
-    where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
+    where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, decodeIds });
   const after = query.after === undefined ? undefined : decodeSortCursor(query.after, sorter);
 
   const { hasPage } = getConnectionNeeds(getFieldPlan(info));

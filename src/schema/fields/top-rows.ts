@@ -9,7 +9,7 @@ import { BY_ID } from '../../rest/lookup.ts';
 import { type Resource, type Row, type RowOrError, withRequiredFields } from '../../rest/resource.ts';
 import type { Context, Reads } from './context.ts';
 import type { FullList } from './cursor.ts';
-import { DEFAULT_TOP, readSorting } from './list-arguments.ts';
+import { DEFAULT_TOP, readWhereAndOrder } from './list-arguments.ts';
 import { collectObject } from './metadata.ts';
 import { toRecordKey } from './record.ts';
 
@@ -34,7 +34,7 @@ export function readTopArguments(groups: FieldPlan, variables: Arguments) {
       throw badInput(`\`first\` of \`top\` takes a number from 1 to ${MAX_TOP}.`);
     const [record] = plan.objectPlans;
     const fields = record ? collectObject(record) : {};
-    return { key: plan.key, first, orderBy: readSorting(args).orderBy, fields };
+    return { key: plan.key, first, orderBy: readWhereAndOrder(args).orderBy, fields };
   });
 }
 
