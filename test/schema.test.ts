@@ -29,13 +29,6 @@ test('schema.graphql is current: else run npm run codegen', () => {
   expect(printSchema(schema)).toBe(readFileSync('schema.graphql', 'utf8'));
 });
 
-test('a member of a record has no resolver: it is read from the row by its own name', () => {
-  const debtor = schema.getType('Debtor');
-  const fields = isObjectType(debtor) ? debtor.getFields() : {};
-  expect([fields.debtorNumber?.resolve, fields.postalAddress?.resolve]).toEqual([undefined, undefined]);
-  expect(fields.id?.resolve).toBeTypeOf('function');
-});
-
 test('an administration offers the same lists and records as the query', () => {
   const administration = schema.getType('Administration');
   const offered = isObjectType(administration) ? Object.values(administration.getFields()) : [];

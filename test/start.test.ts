@@ -4,7 +4,6 @@ import { listenProblem } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config/index.ts';
 import { logStartup } from '../src/server/serve.ts';
 import type { Log } from '../src/telemetry/log.ts';
-import { run } from './cli/support.ts';
 import { postTo } from './support/gateway.ts';
 import { debtors } from './support/operations.ts';
 import { spawnGateway, startProcess } from './support/processes.ts';
@@ -75,17 +74,6 @@ describe('npm start', () => {
     const data = await dataOf(restricted);
     expect(data.debtors.nodes).toHaveLength(60);
     expect(data).toEqual(await dataOf(await start({ EMBEDDED_CHANGES_MS: '0', LOG: 'off' })));
-  });
-
-  test('says every fault of a bad configuration, and ends with status 1', async () => {
-    const { status, output, errors } = await run(['serve'], {
-      PORT: 'x',
-      REST_PARAMETER_NAMES: '{"a":{}}',
-    });
-    expect({ status, output }).toEqual({ status: 1, output: '' });
-    expect(errors).toContain('PORT takes');
-    expect(errors).toContain('"a" is not a list');
-    expect(errors).not.toContain('at ');
   });
 
   test('says in one line that its address is not of this machine', async () => {

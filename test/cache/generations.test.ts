@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { withResolver } from '../support/with-resolver.ts';
-import { changeDebtor, cost, debtor, freshCallers, page, reads, UNMARK } from './support.ts';
+import { cost, debtor, freshCallers, page, UNMARK } from './support.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const newCaller = await freshCallers(gateway);
@@ -56,20 +56,4 @@ test('a read that was sent first and answered last adds what the later one has n
   expect((await gateway.query(page('name vatNumber remark'), {}, caller)).extensions).toMatchObject(
     cost(1, 0),
   );
-});
-
-test('a read that was sent first and answered last does not replace the later one', async () => {
-  const caller = newCaller();
-  const { promise: until, resolve } = withResolver();
-  gateway.rest.misbehave({ kind: 'stale', until });
-  const underWay = gateway.query(page('name'), {}, caller);
-  await expect.poll(() => gateway.calls().length).toBe(1);
-  changeDebtor(gateway, id, { name: 'Changed' });
-  const fresh = await gateway.query(page('name'), {}, { ...caller, 'cache-control': 'no-cache' });
-  expect(fresh.text).toContain('Changed');
-  resolve();
-  expect((await underWay).text).not.toContain('Changed');
-  expect((await gateway.query(page('name'), {}, caller)).text).toContain('Changed');
-  expect((await gateway.query(`{ ${debtor(id, 'name')} }`, {}, caller)).text).toContain('Changed');
-  expect(reads(gateway.calls())).toHaveLength(2);
 });

@@ -100,18 +100,6 @@ describe('polling', () => {
   });
 });
 
-test('the cache shows nothing from before an event', async () => {
-  const world = await startWorld({ gateway: { cacheTtlMs: 60_000 } });
-  const stream = await subscribe(world.gateway);
-  for (let round = 0; round < 3; round += 1) {
-    await world.gateway.query(NAMES);
-    changeDebtor(world, 0, `round ${round}`);
-    await stream.untilEvents(round + 1);
-    const { data } = await world.gateway.query(NAMES);
-    expect(JSON.stringify(data)).toContain(`round ${round}`);
-  }
-});
-
 test('joined records of events that come together are looked up together', async () => {
   const world = await startWorld({}, 50);
   const stream = await subscribe(world.gateway, {

@@ -69,16 +69,8 @@ const PAGES: { readonly [client: string]: (page: Page) => Promise<() => void> } 
   },
 };
 
-const ALL: typeof PAGES = {
-  ...PAGES,
-  async 'graphql-sse of a deployed page'({ show, fail }) {
-    const { follow } = await import('./deployed-follow.ts');
-    return follow(SUBSCRIPTION, (changes) => show({ changes }), fail);
-  },
-};
-
 /** Pages that follow the changes of a gateway together, and the server that gives them tokens. */
-async function openPages(pages: typeof PAGES) {
+async function openPages() {
   const first = await freshGateway(POLLING);
   const { rest } = first;
   const tokens = (await issueTokens(rest, 5)).values();
@@ -110,7 +102,7 @@ async function openPages(pages: typeof PAGES) {
   });
   const shown: { [client: string]: unknown[] } = {};
   const failed: { [client: string]: unknown } = {};
-  for (const [client, subscribe] of Object.entries(pages)) {
+  for (const [client, subscribe] of Object.entries(PAGES)) {
     shown[client] = [];
     const close = await subscribe({
       show: (data) => shown[client]?.push(Object(data).changes.eventId),
@@ -120,7 +112,7 @@ async function openPages(pages: typeof PAGES) {
     });
     onTestFinished(close);
   }
-  await eventually(() => expect(opened).toBe(Object.keys(pages).length));
+  await eventually(() => expect(opened).toBe(Object.keys(PAGES).length));
   let changed = 0;
   return {
     rest,
@@ -134,7 +126,7 @@ async function openPages(pages: typeof PAGES) {
     },
     /** Each page shows each change; what comes again has the same id. */
     async expectAll(): Promise<void> {
-      const all = Object.fromEntries(Object.keys(pages).map((client) => [client, changed]));
+      const all = Object.fromEntries(Object.keys(PAGES).map((client) => [client, changed]));
       const counts = () => Object.entries(shown).map(([client, ids]) => [client, new Set(ids).size]);
       await eventually(() => expect([Object.fromEntries(counts()), failed]).toEqual([all, {}]));
     },
@@ -153,7 +145,7 @@ async function openPages(pages: typeof PAGES) {
 }
 
 test('a connection that breaks before an event or after it loses nothing', async () => {
-  const { change, expectAll } = await openPages(PAGES);
+  const { change, expectAll } = await openPages();
   for (let cuts = 0; cuts < 2; cuts += 1) {
     proxy.cut();
     change();
@@ -162,7 +154,7 @@ test('a connection that breaks before an event or after it loses nothing', async
 });
 
 test('a token that dies before a stream or in it is renewed once, and nothing is lost', async () => {
-  const { change, expire, expectAll, asked } = await openPages(ALL);
+  const { change, expire, expectAll, asked } = await openPages();
   for (const deaths of [1, 2]) {
     expire();
     change();
@@ -172,7 +164,7 @@ test('a token that dies before a stream or in it is renewed once, and nothing is
 });
 
 test('a token that dies while the gateway is restarted is renewed, and nothing is lost', async () => {
-  const { change, expire, restart, expectAll, asked } = await openPages(ALL);
+  const { change, expire, restart, expectAll, asked } = await openPages();
   change();
   await expectAll();
   expire();
@@ -184,7 +176,7 @@ test('a token that dies while the gateway is restarted is renewed, and nothing i
 });
 
 test('a token that dies while neither service nor tokens can be had is renewed later, and nothing is lost', async () => {
-  const { rest, change, expire, restart, expectAll, asked, refuse } = await openPages(ALL);
+  const { rest, change, expire, restart, expectAll, asked, refuse } = await openPages();
   change();
   await expectAll();
   expire();
@@ -197,7 +189,7 @@ test('a token that dies while neither service nor tokens can be had is renewed l
 });
 
 test('a page shows that its user has to log in again, and stops requests', async () => {
-  const { failed, expire, refuse, asked } = await openPages(PAGES);
+  const { failed, expire, refuse, asked } = await openPages();
   const before = asked.length;
   refuse(...Array.from({ length: 100 }, () => 401));
   expire();

@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { startRest } from '../support/resources.ts';
 import type { DemoService } from '../support/rest-service.mjs';
-import { asApplication, asCompanyA, basic, bearer, call, get, sendJson } from './support.ts';
+import { asApplication, basic, bearer, call, get, sendJson } from './support.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const { accessToken, refreshToken, tokens } = demoCredentials;
-const asClient = basic(demoCredentials.clientCredentialsApplication);
+const { accessToken, refreshToken } = demoCredentials;
 const asRestricted = basic(demoCredentials.restrictedApplication);
 
 let now: number;
@@ -26,21 +25,6 @@ const refresh = (refresh_token: unknown) => requestToken({ grant_type: 'refresh_
 const introspect = (token: unknown, headers: Record<string, string> = asApplication) =>
   sendJson(service, 'POST /oauth/introspect', { token }, headers);
 
-describe('credentials', () => {
-  it('are refused when unknown, absent or of the wrong kind', async () => {
-    const wrong = [bearer('unknown'), {}, asApplication, { authorization: tokens.companyA }];
-    for (const headers of wrong) {
-      const { status, body } = await listDebtors(headers);
-      expect([status, body.code]).toEqual([401, 'unauthenticated']);
-    }
-    const wrongSecret = basic({ ...demoCredentials.application, clientSecret: 'guess' });
-    for (const headers of [asCompanyA, {}, wrongSecret]) {
-      expect((await get(service, '/v1/companies', {}, headers)).status).toBe(401);
-      expect((await introspect(tokens.companyA, headers)).status).toBe(401);
-    }
-  });
-});
-
 it('an access token ends after two hours, and is replaced with its refresh token, by a form too', async () => {
   now = START + 2 * HOUR - 1;
   expect((await listDebtors(bearer(accessToken))).status).toBe(200);
@@ -57,13 +41,6 @@ it('an access token ends after two hours, and is replaced with its refresh token
     scope: expect.stringMatching(/^\w+:\w+( \w+:\w+)+$/),
     token_type: 'Bearer',
   });
-  expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
-});
-
-it('an access token of a client_credentials application never ends and has no refresh token', async () => {
-  const { body } = await requestToken({ grant_type: 'client_credentials' }, asClient);
-  expect(Object.keys(body).toSorted()).toEqual(['access_token', 'created_at', 'scope', 'token_type']);
-  now = START + 1000 * DAY;
   expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
 });
 
@@ -97,12 +74,5 @@ describe('introspection', () => {
     expect((await introspect(refreshToken)).body).toMatchObject({ active: false, company: { id: '101' } });
     await refresh(refreshToken);
     expect((await introspect(refreshToken)).body).toEqual({ active: false });
-  });
-
-  it('reveals nothing of tokens that are unknown, expired or of another application', async () => {
-    expect((await introspect('unknown')).body).toEqual({ active: false });
-    expect((await introspect(accessToken, asClient)).body).toEqual({ active: false });
-    now = START + 2 * HOUR;
-    expect((await introspect(accessToken)).body).toEqual({ active: false });
   });
 });
