@@ -27,7 +27,6 @@ const together = <T>(count: number, act: (index: number) => Promise<T>) =>
 const expectRoom = () =>
   expect.poll(() => gateway.measure('memory'), { interval: 200 }).toBeLessThan(200_000_000);
 
-/** Requests whose responses nobody reads. */
 let unread: ReturnType<typeof gateway.begin>[] = [];
 const leave = () => {
   for (const each of unread) each.destroy();

@@ -13,7 +13,6 @@ export function page(fields: string, args = 'first: 3'): string {
   return `{ debtors(administrationId: "${ADMINISTRATION}", ${args}) { nodes { ${fields} } } }`;
 }
 
-/** One debtor by id, as a field of a query. */
 export function debtor(id: string | undefined, fields: string): string {
   return debtorBy(`id: "${id}"`, fields);
 }

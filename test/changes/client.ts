@@ -10,7 +10,6 @@ export interface Kill {
   /** The connection is cut after so many events, or after so much time, whichever comes first. */
   readonly events: number;
   readonly afterMs: number;
-  /** How long the client then stays away. */
   readonly awayMs: number;
   /** Whether it continues by the header `Last-Event-ID` or by the argument `after`. */
   readonly byHeader: boolean;
@@ -22,17 +21,14 @@ export interface ClientOptions {
   readonly headers: { readonly authorization: string };
   readonly administrationId: string;
   readonly lists: readonly List[];
-  /** Whether it selects the timestamps of records, too. */
   readonly selectsStamp: boolean;
   /** Whether it reads everything and then asks for what changed since, or starts now and then reads everything. */
   readonly startsSince: boolean;
   readonly kills: readonly Kill[];
 }
 
-/** A record as a client knows it, and its last event. */
 export interface Known {
   readonly value: string;
-  /** Absent if it is not selected. */
   readonly stamp: string | undefined;
   readonly eventId?: string;
 }
@@ -53,7 +49,6 @@ export class Client {
   streams = 0;
   /** Counts results that said that the service could not be read, or that the stream ends. */
   readonly codes: string[] = [];
-  /** Why it lost its connection, or got none. */
   lastError: unknown;
   readonly #options: ClientOptions;
   readonly #kills: Kill[];
@@ -68,12 +63,10 @@ export class Client {
     this.#kills = [...options.kills];
   }
 
-  /** Where it follows a stream. */
   get gateway(): TestGateway | undefined {
     return this.#gateway;
   }
 
-  /** No connection is cut from now on. */
   calmDown(): void {
     this.#isCalm = true;
   }
@@ -83,7 +76,6 @@ export class Client {
     this.#abort.abort();
   }
 
-  /** Follows the changes until it is stopped. */
   async run(): Promise<void> {
     const { clock, gateways } = this.#options;
     for (let turn = 0; !this.#isStopped; turn += 1) {
@@ -171,7 +163,6 @@ export class Client {
     this.records.set(key, known);
   }
 
-  /** Reads every list, by another operation. */
   async #readAll(gateway: TestGateway, more: Readonly<Record<string, string>> = {}): Promise<void> {
     const headers = { ...this.#options.headers, ...more };
     const read = await readLists(gateway, { ...this.#options, headers });
@@ -193,7 +184,6 @@ export class Client {
   }
 }
 
-/** Every record of the lists, as a query shows them. */
 export async function readLists(
   gateway: TestGateway,
   options: Pick<ClientOptions, 'headers' | 'administrationId' | 'lists'>,

@@ -21,7 +21,6 @@ const PATIENCE_MS = 600_000;
 
 export interface Outcome {
   readonly seed: number;
-  /** Sentences that say how a promise was broken. */
   readonly faults: readonly string[];
   readonly clients: readonly Pick<Client, 'events' | 'repeated' | 'streams' | 'codes'>[];
 }
@@ -62,7 +61,6 @@ interface Scene extends Stage {
   readonly headers: { readonly authorization: string };
 }
 
-/** Lets a history happen in an administration of its own, and follows it by clients of its own. */
 export async function follow(history: History, administration: number, stage: Stage): Promise<Outcome> {
   const { rest, clock } = stage;
   const books = { data: rest.data, administrationId: String(administration), began: wholeSecond(clock) };
@@ -90,7 +88,6 @@ function optionsOf({ history: { lists }, clock, headers, books: { administration
   return { lists, clock, headers, administrationId };
 }
 
-/** Writes become visible, and faults happen, at their times. */
 async function happen({ history, trouble, books, headers, rest, clock }: Scene): Promise<void> {
   // Stamps have whole seconds.
   const began = wholeSecond(clock);

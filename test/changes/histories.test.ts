@@ -16,7 +16,6 @@ const TIMEOUT_MS = 3_000 * COUNT;
 const clock = new VirtualClock(Date.now() - 86_400_000);
 afterAll(() => clock.stop());
 
-/** Follows histories, so many at a time, each by a caller and in an administration of its own. */
 async function followAll(seeds: readonly number[]): Promise<Outcome[]> {
   const stages = new Map(
     await Promise.all(PAGE_ROWS.map(async (rows) => [rows, await openStage(clock, rows, TOGETHER)] as const)),

@@ -8,15 +8,12 @@ export const MAX_SKEW_MS = 1_000;
 /** The least lookback that loses nothing: what is visible at a moment may have a stamp that is so much earlier. */
 export const LOOKBACK_MS = MAX_LATE_MS + MAX_SKEW_MS + 1_000;
 
-/** How many rows a page of the service has at most. */
 export const PAGE_ROWS = [3, 4, 7] as const;
 
 export const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
 export type List = (typeof LISTS)[number];
 
-/** The state of a record from a moment on, in milliseconds since the history began. */
 export interface Write {
-  /** When it becomes visible. */
   readonly at: number;
   /** The record's timestamp: when its writer began, by the writer's clock. */
   readonly stamp: number;
@@ -29,9 +26,7 @@ export interface Write {
 export interface History {
   readonly seed: number;
   readonly lists: readonly List[];
-  /** The records that there are when it begins. */
   readonly initial: readonly Write[];
-  /** The changes in the order in which they become visible. */
   readonly writes: readonly Write[];
   readonly pageRows: (typeof PAGE_ROWS)[number];
 }

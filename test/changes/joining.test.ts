@@ -45,7 +45,6 @@ async function startStreams(host: Parameters<typeof createGateway>[1] = {}) {
   return { rest, open, change, start, gateway: first };
 }
 
-/** Counts the events of a stream, each once however often it is asked. */
 function counterOf(reader: StreamReader): () => number {
   const events = new GrowingEvents();
   return () => events.in(reader.text).filter(({ event }) => event === 'next').length;

@@ -18,7 +18,6 @@ export interface World {
   readonly data: DemoData;
 }
 
-/** A gateway over records of its own, which a test may change. */
 export async function startWorld(options: TestOptions = {}, debtors = 5, cases = 0): Promise<World> {
   const data = options.rest?.data ?? createData({ administrations: 2, debtors, cases, idLength: 6 });
   const gateway = await freshGateway({
@@ -29,7 +28,6 @@ export async function startWorld(options: TestOptions = {}, debtors = 5, cases =
   return { gateway, data };
 }
 
-/** Changes a debtor now, as the service would. */
 export function changeDebtor({ data }: World, index: number, name: string, updatedAt = new Date()): void {
   const debtor = data.debtors[index];
   if (debtor) Object.assign(debtor, { name, updated_at: updatedAt.toISOString() });
@@ -48,7 +46,6 @@ const SELECTED = `eventId cursor kind
   ... on CreditCaseDeleted { deletedCreditCase { internalId } }`;
 
 export interface Subscription {
-  /** Arguments in addition to the administration. */
   readonly args?: string;
   readonly selection?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -73,7 +70,6 @@ export interface ToldError {
   };
 }
 
-/** A stream that is read while it comes. */
 export class OpenStream {
   readonly status: number;
   readonly headers: Headers;
@@ -122,7 +118,6 @@ export class OpenStream {
     return { events: this.#events, errors: this.#errors };
   }
 
-  /** Reads on until there are so many events, or the stream has ended. */
   async untilEvents(count: number): Promise<Told[]> {
     await this.#reader.until(() => this.#sorted().events.length >= count);
     return this.events;
@@ -150,7 +145,6 @@ export class OpenStream {
   }
 }
 
-/** Opens a stream of changes. */
 export async function subscribe(
   { url }: TestGateway,
   { args = DEBTORS, selection = SELECTED, headers = {} }: Subscription = {},

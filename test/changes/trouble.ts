@@ -24,7 +24,6 @@ export interface Trouble {
   readonly isAwaited: boolean;
 }
 
-/** Injects faults of the service and cuts connections during a history. */
 export function createTrouble(history: History): Trouble {
   const random = new Random(history.seed ^ 0x5eed);
   const end = history.writes.at(-1)?.at ?? 0;

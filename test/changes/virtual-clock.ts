@@ -21,7 +21,6 @@ export class VirtualClock {
 
   readonly now = (): number => this.#now;
 
-  /** Resolves at a moment, or at once if that has passed. */
   until(at: number): Promise<void> {
     if (at <= this.#now) return Promise.resolve();
     return new Promise((resolve) => {

@@ -2,7 +2,6 @@ import type { DemoData } from '../support/rest-service.mjs';
 import { times } from '../support/times.ts';
 import { LISTS, type List, type Write } from './history.ts';
 
-/** Describes a list to a test: how to write and read a record, and its events. */
 interface Shape {
   readonly path: string;
   readonly kind: string;
@@ -65,7 +64,6 @@ export interface Books {
   readonly began: number;
 }
 
-/** Returns the current records of a list. */
 export function recordsOf({ data, administrationId }: Books, list: List) {
   const own = data[list].filter((record) => record.administration_id === administrationId);
   return own.map((record) => ({
@@ -82,7 +80,6 @@ function contentOf(record: DemoData[List][number]): string {
   return 'product_identifier' in record ? (record.product_identifier ?? '') : '';
 }
 
-/** Makes a write visible. */
 export function apply({ data, administrationId, began }: Books, { list, id, value, stamp }: Write): void {
   const common = { id: `${administrationId}-${id}`, administration_id: administrationId };
   const moment = new Date(began + stamp).toISOString().replace('.000Z', 'Z');
@@ -116,7 +113,6 @@ const WRITE = {
     put(data.deletedPayments, { ...common, origin_identifier, deleted_at }),
 };
 
-/** Removes all records of an administration. */
 export function clear({ data, administrationId }: Books): void {
   for (const list of LISTS) {
     const own = data[list].filter((record) => record.administration_id === administrationId);

@@ -8,7 +8,6 @@ export interface FakeRequest {
   readonly body: { readonly query: string; readonly variables: { readonly [name: string]: unknown } };
 }
 
-/** Starts a gateway that sends the given responses, until the test is over. */
 export async function startFakeServer(
   answer: (
     response: ServerResponse,

@@ -38,7 +38,6 @@ export function startCommand(
     onSignal: (listener) => listeners.push(listener),
     exit: exit.resolve,
   };
-  /** Stops the command, like a signal. */
   const interrupt = () => {
     for (const listener of listeners) listener();
   };
@@ -50,7 +49,6 @@ export function startCommand(
   return { output: () => stdout.text, errors: () => stderr.text, ended, interrupt };
 }
 
-/** Keeps what is written to it. */
 export class TextOutput extends Writable {
   text = '';
   readonly #onText: (text: string) => void;
@@ -83,7 +81,6 @@ export class ClosingPipe extends TextOutput {
   }
 }
 
-/** Runs a command in this process until it ends. */
 export async function run(
   args: readonly string[],
   env?: Environment,
@@ -104,7 +101,6 @@ export function start(args: readonly string[], env: Environment = {}): ChildProc
   return child;
 }
 
-/** Runs it until it exits. */
 export async function runProcess(args: readonly string[], env?: Environment): Promise<CommandResult> {
   const child = start(args, env);
   const [output, errors] = [gather(child.stdout), gather(child.stderr)];

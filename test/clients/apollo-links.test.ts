@@ -28,7 +28,6 @@ const digest = (algorithm: string) => (text: string) => createHash(algorithm).up
 const names = (first: number) =>
   parse(`query Names${first} { debtors(administrationId: "1001", first: ${first}) { nodes { id name } } }`);
 
-/** Asks for so many names, and gives their number. */
 function asking(link: HttpLink | PersistedQueryLink | BatchHttpLink) {
   const client = new ApolloClient({ link, cache: new InMemoryCache() });
   return async (first: number) => {

@@ -17,7 +17,6 @@ interface ClientRequest {
   readonly fetch: typeof fetch;
 }
 
-/** Returns the final output of that program. */
 interface Outcome {
   readonly data?: unknown;
   readonly error?: unknown;

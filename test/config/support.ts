@@ -1,6 +1,5 @@
 import { ConfigError } from '../../src/config/index.ts';
 
-/** Returns the faults of a configuration. */
 export function faultsOf(read: () => unknown): readonly string[] {
   try {
     read();

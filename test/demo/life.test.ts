@@ -10,7 +10,6 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 const STEP_MS = 3_000;
 const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
 
-/** Runs so many steps of the simulation. */
 function live(steps: number, seed?: number, stepMs = STEP_MS) {
   const data = generateData(NOW);
   let now = NOW;
@@ -25,7 +24,6 @@ function live(steps: number, seed?: number, stepMs = STEP_MS) {
 const before = generateData(NOW);
 const known = new Set(LISTS.flatMap((list) => before[list].map((row) => JSON.stringify(row))));
 
-/** Records of a list that are new or changed. */
 function changesOf(data: DemoData, list: (typeof LISTS)[number]) {
   return data[list].filter((row) => !known.has(JSON.stringify(row)));
 }

@@ -89,7 +89,6 @@ export const ALERT_CASES: Readonly<Record<string, AlertCases>> = {
   RedisLost: { fires: [{ [redis]: '1x25 0x15' }], stays: [{ [redis]: '1x29 0 1x10' }] },
 };
 
-/** Writes the cases for `promtool test rules`. */
 export function promtoolTests(rules: string): object {
   const tests = Object.entries(ALERT_CASES).flatMap(([alert, { fires, stays }]) => [
     ...fires.map((series) => testOf(alert, series, [{ labels: '{}', value: 1 }])),

@@ -1,11 +1,9 @@
-/** A time series, as `/metrics` gives it. */
 export interface Series {
   /** A histogram's name ends in `_bucket`, `_sum` or `_count`. */
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** Labels that scraping adds. */
 const SCRAPED = ['job', 'instance'];
 const WORDS = ['and', 'or', 'unless'];
 

@@ -5,7 +5,6 @@ export function readDeploy(name: string): string {
   return readFileSync(new URL(`deploy/${name}`, root), 'utf8');
 }
 
-/** Those of Node. */
 const OTHERS = ['NODE_COMPILE_CACHE', 'NODE_ENV', 'NODE_OPTIONS'];
 
 /** Names that the tables of docs/settings.md need not have; a file may hold a secret. */

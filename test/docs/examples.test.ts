@@ -81,14 +81,12 @@ function print(command: string): Promise<string> {
   });
 }
 
-/** Replaces everything that differs from run to run. */
 const UNSTEADY = ['milliseconds', 'requestId'];
 
 function steady(answer: unknown): string {
   return JSON.stringify(answer, (key, value) => (UNSTEADY.includes(key) ? key : value), 2);
 }
 
-/** Ports and times differ at each run. */
 function steadyText(output: string): string {
   return output.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:<port>').replace(/in \d+ ms/, 'in <some> ms');
 }

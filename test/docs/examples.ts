@@ -1,7 +1,6 @@
 import { parse } from 'graphql';
 import type { Block } from './pages.ts';
 
-/** A request over HTTP. */
 export interface Sent {
   readonly path: string;
   readonly method: 'GET' | 'POST';
@@ -9,7 +8,6 @@ export interface Sent {
   readonly body?: string;
 }
 
-/** A step that a page shows, its place, and the result on the page. */
 export type Example = { readonly place: string } & (
   | { readonly sent: Sent; readonly shown: Block | 'a stream that opens' }
   | { readonly command: string; readonly shown: Block }

@@ -17,9 +17,7 @@ export function readPage(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
-/** A fenced block. */
 export interface Block {
-  /** The page and the line where it begins. */
   readonly place: string;
   readonly language: string;
   readonly text: string;
@@ -34,12 +32,10 @@ export function blocksOf(path: string): Block[] {
   }));
 }
 
-/** A page without its fenced blocks. */
 export function proseOf(path: string): string {
   return readPage(path).replace(BLOCK, '');
 }
 
-/** Returns the rows of all tables with this title of the first column. */
 export function rowsOf(page: string, title: string): string[][] {
   const tables = proseOf(page).matchAll(
     new RegExp(`^\\| ${title} \\|.*\\n\\|[-|: ]+\\n((?:\\|.*\\n)+)`, 'gm'),

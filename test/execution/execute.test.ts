@@ -23,7 +23,6 @@ const gateway = await useFetchGateway();
 const { rest } = gateway;
 const reference = await useFetchGateway({ plugins: [useReference], restUrl: new URL(rest.url) });
 
-/** Returns a result without the messages of its errors. */
 async function answerOf({ post }: FetchGateway, query: string, variables: object) {
   const { text } = await post({ query, variables });
   const { data, errors = [] } = JSON.parse(text);

@@ -93,7 +93,6 @@ export function randomSchema(random: Random): GraphQLSchema {
     return { type, resolve: replaced(type) ?? syncResolver(() => compute()) };
   }
 
-  /** A value for a type, mostly one that fits. */
   function value(type: GraphQLOutputType): Make {
     if (isNonNullType(type)) return value(type.ofType);
     if (chance(5)) return () => null;

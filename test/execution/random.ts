@@ -6,7 +6,6 @@ export class Random {
     this.#state = seed;
   }
 
-  /** A number from 0 to one below this. */
   below(count: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

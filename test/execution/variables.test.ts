@@ -54,7 +54,6 @@ function operation(variables: string): OperationDefinitionNode {
   return definition;
 }
 
-/** Coerces the value with graphql-js, or returns its failure. */
 function reference(text: string, given: unknown): unknown {
   const { variableDefinitions = [] } = operation(`$v: ${text}`);
   const { errors, coerced, variableValues } = Object(

@@ -10,7 +10,6 @@ import { DEBTORS, fetchExport, manyDebtors } from './support.ts';
 const DATA = manyDebtors(700);
 const HANG: Fault = { kind: 'hang', times: 9 };
 
-/** Lets the second page throw. */
 const throwing: Plugin = {
   onExecute({ executeFn, setExecuteFn }) {
     setExecuteFn(async (args) => {
@@ -27,9 +26,7 @@ const throwing: Plugin = {
 
 interface Ending {
   readonly options?: TestOptions['gateway'];
-  /** The response to the second page. */
   readonly fault?: Fault;
-  /** Acts while the second page is pending. */
   act?(gateway: TestGateway, leave: () => void): unknown;
   readonly codes: readonly string[];
   readonly level?: string;

@@ -11,7 +11,6 @@ const ROWS = 1_250;
 const data = () => ({ rest: { data: manyDebtors(ROWS) } });
 const WITH_CURSOR = { options: { cursor: '1' } };
 
-/** Lets the page after so many rows fail. */
 function failPage(gateway: TestGateway, page: number, fault: Fault): void {
   let calls = 0;
   gateway.rest.misbehave({

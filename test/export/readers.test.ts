@@ -20,7 +20,6 @@ const overWide = (options: TestOptions = {}) => {
   return freshGateway({ ...options, rest: { data } });
 };
 
-/** Sends a request for an export by GET, and reads nothing of what comes. */
 async function stall(url: string) {
   const { socket } = await openConnection(url);
   const path = `/graphql.csv?query=${encodeURIComponent(WIDE)}`;
@@ -28,7 +27,6 @@ async function stall(url: string) {
   return socket;
 }
 
-/** Waits until the count has not changed for a while. */
 async function settled(count: () => number): Promise<number> {
   let last = -1;
   for (let same = 0; same < 10; ) {

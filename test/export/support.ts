@@ -4,13 +4,11 @@ import { createData } from '../support/rest-world.ts';
 
 export interface ExportOptions {
   readonly variables?: object;
-  /** Parameters of the URL. */
   readonly options?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** Asks for an export by its path. */
 export function fetchExport(
   { url }: Pick<TestGateway, 'url'>,
   format: 'csv' | 'ndjson',
@@ -43,7 +41,6 @@ export function linesIn(ndjson: string): NdjsonLine[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Debtors of one administration, and nothing else. */
 export function manyDebtors(count: number): DemoData {
   return createData({ administrations: 1, debtors: count, cases: 0, idLength: 12 });
 }

@@ -6,7 +6,6 @@ import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 
-/** The first argument of each list that belongs to an administration. */
 const IN = `administrationId: "${ADMINISTRATION}"`;
 
 describe('`first`', () => {
@@ -129,7 +128,6 @@ describe('a value that is too long for a URL', () => {
   const LONG = 'x'.repeat(1001);
   /** Short as it is, and nine times as long encoded. */
   const WIDE = '€'.repeat(112);
-  /** The longest possible value. */
   const HUGE = 'é'.repeat(100_000);
 
   test.each([

@@ -28,7 +28,6 @@ const BROKEN: [string, (row: object) => unknown][] = [
   ['that is text', () => MARK],
 ];
 
-/** Breaks the rows at some places of a page. */
 const breakRows = (broken: readonly number[], damage: (row: object) => unknown = () => null) =>
   changePage((page) => ({
     ...page,

@@ -19,7 +19,6 @@ const read = (page: Page, fields?: string) => readPage(gateway, page, fields);
 const earlierCursor = (rows: readonly string[]) => [':', ...rows].map((text) => encode(text)).join('.');
 const cursors = () => gateway.calls().map(({ cursor }) => cursor);
 
-/** The service has only these debtors. */
 function keep(kept: readonly (typeof original)[number][]): void {
   debtors.splice(0, debtors.length, ...kept);
 }
@@ -73,7 +72,6 @@ describe('a page after a row that was deleted', () => {
 });
 
 describe('while a list is read in two REST pages', () => {
-  /** Changes something once the first page has been answered. */
   const afterFirstPage = (change: () => void) =>
     gateway.rest.misbehave(
       changePage((body) => {

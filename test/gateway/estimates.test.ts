@@ -8,7 +8,6 @@ import { times } from '../support/times.ts';
 import { costOf } from './support.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
-/** Uses the default limit of calls. */
 const limited = await useGateway();
 const EXPLAINED = { ...BOTH, ...EXPLAIN };
 

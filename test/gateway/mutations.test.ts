@@ -130,7 +130,6 @@ describe('updateMessages', () => {
       `mutation ($input: UpdateMessagesInput!) { updateMessages(input: $input) { ${selection} } }`,
       { input: { administrationId: ADMINISTRATION, messages } },
     );
-  /** Updates messages, and is answered with this. */
   const answeredWith = (body: unknown, selection?: string) => {
     rest.misbehave({ kind: 'body', body: typeof body === 'string' ? body : JSON.stringify(body) });
     return update(undefined, selection);

@@ -22,7 +22,6 @@ const ask = (gateway: TestGateway, args: string, selection = 'edges { cursor nod
   gateway.query<{ debtors: Debtors }>(`{ debtors(administrationId: "1001", ${args}) { ${selection} } }`);
 const orderBy = (direction: string) => `orderBy: [{ field: NAME, direction: ${direction} }]`;
 
-/** The names of a list that is read two at a time. */
 async function readPages(gateway: TestGateway, direction: string, after = ''): Promise<string[]> {
   const { data } = await ask(gateway, `first: 2, ${orderBy(direction)}${after && `, after: "${after}"`}`);
   const names = data.debtors.edges.map(({ node }) => node.name);

@@ -14,7 +14,6 @@ export function expectRefused(
   expect(gateway.calls()).toEqual([]);
 }
 
-/** Returns the cost of a response whose request asked for an estimate. */
 export function costOf({ extensions }: QueryResult<unknown>): {
   readonly calls: number;
   readonly estimatedCalls: number;
@@ -27,7 +26,6 @@ export function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The arguments of a list of debtors. */
 export interface Page {
   readonly administrationId?: string;
   readonly first?: number;
@@ -48,7 +46,6 @@ interface Connection {
   };
 }
 
-/** Requests a page of debtors with their ids and `fields`. */
 export function askPage(gateway: TestGateway, page: Page, fields = '') {
   return gateway.query<{ debtors: Connection | null }>(
     `query (

@@ -23,7 +23,6 @@ interface Data {
 const ask = (selection: string, args = '', of = gateway) =>
   of.query<Data>(`{ ${LIST}${args}) { ${selection} } }`, {}, { ...BEARER, ...EXPLAIN });
 
-/** The debtors of a city, those who owe most first. */
 const owing = (city: string | null) =>
   debtors
     .filter((debtor) => (debtor.postal_address.city ?? null) === city)

@@ -11,7 +11,6 @@ const caching = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const READS = ['id', 'administration_id'];
 const INVALID = 'UPSTREAM_INVALID_RESPONSE';
 const debtors = debtorsOf(gateway, SMALL_ADMINISTRATION);
-/** Sorts by amount, the largest first, and then by id. */
 const byAmount = debtors.toSorted(
   (a, b) => Number(b.book_open_amount) - Number(a.book_open_amount) || Number(a.id) - Number(b.id),
 );
@@ -29,7 +28,6 @@ async function ask(args: string, selection: string) {
 
 describe('the REST calls', () => {
   const CALL = { call: 'GET /v1/debtors', administration_id: SMALL_ADMINISTRATION };
-  /** The two pages of the small administration, with these fields and the required ones. */
   const walkOf = (...fields: readonly unknown[]) => {
     const page = { ...CALL, per_page: '500', only: [...READS, ...fields] };
     return [page, { ...page, cursor: present(debtors[499]).id }];

@@ -6,7 +6,6 @@ const NONE = { token: '', clientId: '', clientSecret: '' };
 const url = 'http://localhost:4000/graphql';
 const operation = { query: '{ __typename }' };
 
-/** Returns the arguments that a shell would pass to curl. */
 function argumentsOf(text: string, env: Record<string, string>): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${text}`;
   const output = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' });

@@ -18,7 +18,6 @@ export const restCalls = (page: Page): Locator => page.locator('.rest-calls');
 export const timing = (page: Page): Locator => restCalls(page).locator('summary span');
 export const status = (page: Page): Locator => page.getByRole('banner').getByRole('status');
 
-/** Brings the variables or the headers to the front. */
 export async function openPane(page: Page, name: 'Variables' | 'Headers'): Promise<Locator> {
   await page.getByRole('button', { name, exact: true }).click();
   return page.locator('.graphiql-editor-tool .graphiql-editor:not(.hidden) .view-lines');
@@ -29,7 +28,6 @@ export async function shows(part: Locator, text: string): Promise<void> {
   await part.filter({ hasText: text }).waitFor();
 }
 
-/** Expects something of a value, as soon as it is so. */
 export function poll<T>(read: () => T) {
   return expect.poll(read);
 }
@@ -68,7 +66,6 @@ export async function give(page: Page, field: string, text: string): Promise<voi
   await page.getByLabel(field).press('Enter');
 }
 
-/** Opens an example from the menu, by keyboard alone. */
 export async function pickTab(page: Page, operation: string): Promise<void> {
   await page.locator('main:not([inert])').getByRole('button', { name: 'Examples' }).press('Enter');
   const name = page.locator('b').filter({ hasText: new RegExp(`^${operation}$`) });
@@ -77,12 +74,10 @@ export async function pickTab(page: Page, operation: string): Promise<void> {
   await stores(page, 'query', operation);
 }
 
-/** Unfolds the list of REST calls. */
 export async function openCalls(page: Page): Promise<void> {
   await restCalls(page).locator('summary').press('Enter');
 }
 
-/** Saves the list of the answer, by keyboard alone. */
 export async function downloadCsv(page: Page, item: string) {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

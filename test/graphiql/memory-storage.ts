@@ -1,6 +1,5 @@
 import type { PageStorage } from '../../src/graphiql/storage.ts';
 
-/** The browser's storage, holding these items. */
 export function memoryStorage(items: Record<string, string> = {}): PageStorage {
   const stored = new Map(Object.entries(items));
   return {

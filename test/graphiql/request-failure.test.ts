@@ -47,7 +47,6 @@ const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 const open = () =>
   createBrowserSession({ endpoint: '', credentials, administrationId: '1', tabs: [] }, memoryStorage());
 
-/** Reads all that comes back. */
 async function ask(path: string, session: Session, headers: Record<string, string> = {}): Promise<void> {
   for await (const _answer of createFetcher(at(path), session)(operation, { headers }));
 }

@@ -87,7 +87,6 @@ const OPERATIONS = [
   ['a refresh', 'mutation { refreshAccessToken(input: { refreshToken: "x" }) { token { expiresAt } } }'],
 ] as const;
 
-/** How it ended for the caller. */
 const outcome = (answer: Promise<unknown>) =>
   answer.then(
     () => 'answered',

@@ -18,13 +18,11 @@ interface Result {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 
-/** The results of an array. */
 function resultsIn({ text }: ReadResponse): readonly Result[] {
   const results = JSON.parse(text);
   if (!Array.isArray(results)) throw new TypeError(`no array: ${text}`);
   return results;
 }
-/** The code of each result, or OK. */
 const codesOf = (answer: ReadResponse) =>
   resultsIn(answer).map(({ errors }) => errors?.map(({ extensions }) => extensions.code).join() ?? 'OK');
 

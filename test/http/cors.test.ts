@@ -112,7 +112,6 @@ describe('a page of another origin', () => {
   });
 });
 
-/** The whole server. */
 async function startServer(env: Record<string, string> = {}) {
   const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', LOG: 'off', ...env }, []);
   const { url, stop } = await serveBuilt(config);

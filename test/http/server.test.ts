@@ -16,7 +16,6 @@ const gateway = await useGateway();
 const BODY = '{"query":"{ __typename }"}';
 const LENGTH = `Content-Length: ${BODY.length}`;
 
-/** A request as it travels. */
 function post(headers: readonly string[], body = BODY, target = '/graphql', version = '1.1'): string {
   const head = [`POST ${target} HTTP/${version}`, 'Content-Type: application/json', ...headers];
   return `${head.join('\r\n')}\r\n\r\n${body}`;

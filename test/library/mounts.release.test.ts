@@ -11,7 +11,6 @@ const WRITE = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { tas
 /** Nothing ends by itself within the test. */
 const PATIENT = { REST_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000' };
 
-/** A mounted gateway without a cache, so that each test sees every call. */
 async function useMount(
   { graphqlEndpoint, start }: Mount,
   env: Readonly<Record<string, string>> = {},

@@ -6,13 +6,11 @@ import fastify from 'fastify';
 import { Hono } from 'hono';
 import type { Gateway } from '../../src/index.ts';
 
-/** A server of a framework that listens. */
 export interface Mounted {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** How a framework serves a gateway; each is what its users would write. */
 export interface Mount {
   readonly name: string;
   /** Other than the default. */

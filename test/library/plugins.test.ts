@@ -27,7 +27,6 @@ const post = async (
   headers?: Readonly<Record<string, string>>,
 ) => read(await gateway.fetch('http://localhost/graphql', initOf(params, headers)));
 
-/** A gateway with a plugin, for one test. */
 async function startWith(...plugins: NonNullable<Options['plugins']>) {
   const library = await startLibrary({ plugins });
   onTestFinished(library.close);

@@ -3,26 +3,22 @@ import { demoCredentials } from '../../src/demo/applications.ts';
 import { createGateway, type Gateway, type GatewayOptions, readConfig } from '../../src/index.ts';
 import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 
-/** One line that a gateway logged. */
 export interface LogLine {
   readonly level: string;
   readonly message: string;
   readonly details: unknown;
 }
 
-/** Creates a gateway as a user of the library does, over a REST service of its own. */
 export interface LibraryGateway {
   readonly gateway: Gateway;
   readonly rest: DemoService;
   readonly log: LogLine[];
-  /** The paths of the REST calls since the test began. */
   calls(): string[];
   close(): Promise<void>;
 }
 
 export type Options = Partial<GatewayOptions>;
 export type Environment = Readonly<Record<string, string>>;
-/** Wraps a gateway in another server. */
 export type Host = NonNullable<Parameters<typeof createGateway>[1]>;
 
 /** Serves the tests of one file; each test starts with an empty log. */

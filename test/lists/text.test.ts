@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createCollation, fold } from '../../src/lists/text.ts';
 import { casesOf } from '../support/search.ts';
 
-/** How a locale compares two texts. */
 function comparison(locale: string) {
   const { normalize, sortKey } = createCollation(locale);
   const keyOf = (text: string) => sortKey(normalize(text, fold(text)));

@@ -11,7 +11,6 @@ import { postTo } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
 import { listen } from '../support/resources.ts';
 
-/** Compiles the gateway with the file and the line of CONTRIBUTING.md, and returns its main module. */
 async function compileWithExample(): Promise<string> {
   const [file = '', line = ''] = blocksOf('CONTRIBUTING.md')
     .filter(({ language }) => language === 'ts')
@@ -41,7 +40,6 @@ const INVOICES = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'].map((updated_a
   updated_at,
 }));
 
-/** A REST service that has invoices, and nothing else. */
 async function startInvoices() {
   const calls: object[] = [];
   const server = createServer((request, response) => {
@@ -73,7 +71,6 @@ test('a resource with changes takes one file and one line, as CONTRIBUTING.md sh
     },
   ]);
 
-  /** Reads a stream up to the last invoice. */
   const changesFrom = async (start: string) => {
     const query = `subscription { changes(administrationId: "7", kinds: [INVOICE_CHANGED], ${start}) { kind cursor ... on InvoiceChanged { invoice { invoiceNumber } } } }`;
     const stream = new StreamReader(await post(query, SSE));

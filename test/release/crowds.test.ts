@@ -52,7 +52,6 @@ async function start(latencyMs: number, isBehindNginx: boolean): Promise<Crowd> 
   };
 }
 
-/** Sends an operation; `from` is the address of the client. */
 async function open(url: string, query: string, headers: Headers, path = '', from = '127.0.0.1') {
   const agent = new Agent({ localAddress: from });
   const sent = request(url.replace(/$/, path), {
@@ -65,7 +64,6 @@ async function open(url: string, query: string, headers: Headers, path = '', fro
   return response as IncomingMessage;
 }
 
-/** The status of a response, and the codes of its errors. */
 async function post(...parameters: Parameters<typeof open>): Promise<string> {
   const response = await open(...parameters);
   return [response.statusCode, ...(await codesIn(response))].join(' ');

@@ -7,14 +7,12 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder with the built dashboard. */
     readonly dashboard: string;
   }
 }
 
 const root = fileURLToPath(new URL('../../examples/dashboard/', import.meta.url));
 
-/** Builds the dashboard once for all test files. */
 export default async function buildDashboard({ provide }: TestProject): Promise<() => void> {
   const outDir = mkdtempSync(join(tmpdir(), 'dashboard-'));
   const { NODE_ENV } = process.env;

@@ -64,7 +64,6 @@ async function untilAsked() {
   return proxy.asked.at(-1);
 }
 
-/** All that the debtors of the list owe. */
 const sumOf = () => page().locator('.summary strong').nth(2).textContent();
 
 describeInBrowser('the dashboard, connected', () => {

@@ -94,12 +94,10 @@ export function useDashboard(
     /** The rows are an answer to what is asked. */
     answered: () => page().locator('.list[aria-busy="false"]').waitFor(),
     search: (text: string) => page().getByLabel('Name or number').fill(text),
-    /** Forgets what was read, and goes back to the first form. */
     leave: () => page().getByRole('button', { name: 'Use another token' }).click(),
     scrollTo: (position: number) => page().evaluate(`scrollTo(0, ${position})`),
     scrollToEnd: () => page().evaluate('scrollTo(0, document.body.scrollHeight)'),
     scrolledTo: () => page().evaluate<number>('scrollY'),
-    /** The texts of the cells of each row that can be seen. */
     rows: () =>
       page().evaluate<string[][]>(
         `[...document.querySelectorAll('tbody tr')].filter((row) => row.checkVisibility())

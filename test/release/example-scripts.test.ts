@@ -10,7 +10,6 @@ const gateway = await useGateway();
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const token = BEARER.authorization.replace('Bearer ', '');
 
-/** Runs an example as its README says, over the gateway of this file, and gives what it prints. */
 async function start(example: string, env: Record<string, string> = {}): Promise<string> {
   const own = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: token, ...env };
   const { stdout } = await promisify(execFile)(

@@ -15,7 +15,6 @@ import { runNode } from '../support/run-node.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Allows time for an installation, which takes half a minute if nothing else runs. */
 const PATIENCE_MS = 300_000;
-/** The major version of graphql to install with the package. */
 const major = process.env.GRAPHQL;
 const project = mkdtempSync(join(tmpdir(), 'graphql-version-'));
 /** The repository's own graphql, over the same REST service. */

@@ -10,14 +10,12 @@ import { times } from '../support/times.ts';
 
 // These tests need their own processes: the heap of a worker holds what other tests have left.
 
-/** Sends an operation, and gives the status of its answer. */
 async function post(url: string, query: string, authorization = BEARER.authorization): Promise<number> {
   const response = await postTo(url, query, { authorization });
   await response.text();
   return response.status;
 }
 
-/** Tells the heap after a collection whenever it is asked. */
 const TELL_HEAP = `
   process.on('message', () => { gc(); gc(); process.send(process.memoryUsage().heapUsed); });
   process.channel.unref();

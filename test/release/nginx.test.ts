@@ -18,7 +18,6 @@ const localText = readDeploy('nginx-localhost.conf');
 
 const execute = promisify(execFile);
 
-/** A gateway behind nginx, until the test is over. */
 async function startBehindNginx(gateway: TestOptions['gateway'] = {}, template = text) {
   const started = await freshGateway({ gateway });
   const { port } = new URL(started.url);

@@ -189,7 +189,6 @@ describe('unpacked alone', () => {
   });
 });
 
-/** Starts the gateway over its embedded service. It ends with the test. */
 async function startWith(node: string, settings = {}) {
   const env = { PATH: process.env.PATH, PORT: '0', LOG: 'off', ...settings };
   const child = spawn(node, [main], { cwd: alone, env });
@@ -217,13 +216,11 @@ const run = (...args: string[]) => runNode(args, { cwd: project });
 
 const COMPILER_OPTIONS = '--target esnext --module nodenext --types node --strict'.split(' ');
 
-/** The code that the comment at the head of a file shows. */
 function exampleIn(path: string): string {
   const [, code = ''] = /```ts\n(.*?)```/s.exec(readFileSync(join(installed, path), 'utf8')) ?? [];
   return code.replace(/^ \* ?/gm, '');
 }
 
-/** A server around the example, which asks itself one query. */
 function serverLike(example: string): string {
   return `
 import { createServer } from 'node:http';

@@ -14,7 +14,6 @@ const running = await serveBuilt(readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' 
 afterAll(running.stop);
 const { origin } = new URL(running.url);
 
-/** A page with nothing to complain of until the test is over. */
 async function open(path: string, options?: BrowserContextOptions): Promise<Visit['page']> {
   const { page, complaints, strayRequests } = await visit(origin + path, options);
   onTestFinished(async () => {

@@ -43,7 +43,6 @@ describeWith(program('promtool', 'prometheus'))('Prometheus', () => {
   });
 });
 
-/** Runs Prometheus' own tool, and returns both of its outputs. */
 function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {
   const { status, stdout, stderr, error } = spawnSync('promtool', args, { input, encoding: 'utf8' });
   if (error) throw error;

@@ -23,7 +23,6 @@ const { text } = present(
 const command = text.replaceAll('node dist/main.js', `'${process.execPath}' '${compiledMain}'`);
 const COUNT = 600;
 
-/** A service of few records, which a test changes. */
 function smallData() {
   const data = generateData(Date.now());
   const some = <R extends { readonly administration_id: string }>(records: readonly R[]) =>
@@ -35,7 +34,6 @@ function smallData() {
   };
 }
 
-/** Where the page's command is run, with its script. */
 function makeCopyFolder(): string {
   const folder = makeFolder();
   copyFileSync(
@@ -83,7 +81,6 @@ async function python(folder: string, script: string): Promise<string> {
   return stdout;
 }
 
-/** The rows of a table, by their ids. */
 async function rowsOf(folder: string, table: string): Promise<Record<string, unknown>> {
   const script = `import json, sqlite3; print(json.dumps(dict(sqlite3.connect("copy.db").execute("SELECT id, record FROM ${table}"))))`;
   const rows: Record<string, string | null> = JSON.parse(await python(folder, script));

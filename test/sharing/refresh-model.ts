@@ -39,7 +39,6 @@ export class Replica {
 
 export interface ModelOptions {
   readonly replicas: number;
-  /** Crashes, lost replies, lost connections. */
   readonly faults: number;
   /** The possible outcomes of sending, named as the states that follow. */
   readonly outcomes?: readonly string[];
@@ -47,7 +46,6 @@ export interface ModelOptions {
 
 export interface Run {
   readonly replicas: readonly Replica[];
-  /** The events so far. */
   readonly events: readonly string[];
   readonly state: string;
   readonly hasLateMoves: boolean;
@@ -75,7 +73,6 @@ export async function runModel(
   let faults = options.faults;
   let hasLateMoves = false;
 
-  /** A step that is taken once it is picked. */
   const later = (replica: Replica, name: string, happen = () => {}) =>
     new Promise<void>((resolve) => {
       replica.step = {

@@ -153,7 +153,6 @@ describeWithRedis('a refresh token at two replicas', () => {
   });
 });
 
-/** Waits until so many gateways share this database. */
 async function connected(url: string, count: number): Promise<void> {
   const client = new Redis(url);
   try {

@@ -8,13 +8,11 @@ import type { DemoService } from '../support/rest-service.mjs';
 export const SECRET = 'a secret of at least 32 characters';
 
 export interface Replica extends TestGateway {
-  /** The states of Redis, with the reasons of losses, in order. */
   readonly states: string[];
   /** Waits for the next state after those seen so far. */
   reaches(state: string): Promise<void>;
 }
 
-/** A gateway that shares; over its own REST service, or over that of another one. */
 export async function startReplica(
   redisUrl: string,
   options: Partial<GatewayOptions> = {},
@@ -41,7 +39,6 @@ export async function startReplica(
   };
 }
 
-/** Two gateways over one REST service, once both are connected. */
 export async function startReplicas(redisUrl: string, options: Partial<GatewayOptions> = {}) {
   const a = await startReplica(redisUrl, options);
   // A new replica makes the others drop their caches, which must not happen during a test.

@@ -15,7 +15,6 @@ const start = (gateway: object = {}) => freshGateway({ gateway: { changesPollMs:
 const subscribe = ({ url }: TestGateway, headers: object = SSE, query = DEBTORS) =>
   postTo(url, query, headers);
 
-/** Changes a debtor at the service. */
 function rename({ rest }: TestGateway, name: string, changes: Partial<Debtor> = {}): void {
   changeDebtor(rest, ADMINISTRATION, { name, ...changes });
 }

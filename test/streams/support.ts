@@ -7,16 +7,13 @@ export const SUBSCRIPTION = `subscription Live { changes(administrationId: "${AD
 export const SSE = { accept: 'text/event-stream' };
 export const PARTS = { accept: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0' };
 
-/** The data of one event. */
 export function event(number: number, text = ''): ExecutionResult {
   return { data: { changes: { cursor: `c${number}`, eventId: `e${number}${text}` } } };
 }
 
 /** One subscription of a test, which says what comes. */
 export class Feed implements AsyncIterableIterator<ExecutionResult> {
-  /** How often it was ended by its reader. */
   returned = 0;
-  /** How often it was asked for a result. */
   asked = 0;
   readonly #items: (() => IteratorResult<ExecutionResult>)[] = [];
   #waiting: (() => void) | undefined;
@@ -70,7 +67,6 @@ export function useFeed(open: () => AsyncIterable<ExecutionResult> | ExecutionRe
   };
 }
 
-/** An event of SSE. */
 export interface SentEvent {
   readonly event: string;
   readonly id?: string;
@@ -101,13 +97,11 @@ export class GrowingEvents {
   }
 }
 
-/** The JSON of the parts of a stream. */
 export function partsIn(text: string): unknown[] {
   const [, ...parts] = text.split('\r\n--graphql');
   return parts.map((part) => part.split('\r\n\r\n')[1]).flatMap((json) => (json ? [JSON.parse(json)] : []));
 }
 
-/** Reads a response while it comes. */
 export class StreamReader {
   text = '';
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -117,7 +111,6 @@ export class StreamReader {
     this.#reader = response.body?.getReader();
   }
 
-  /** Waits until its text matches, or it has ended. */
   async until(expected: string | RegExp | ((text: string) => boolean)): Promise<string> {
     const isThere = () => {
       if (typeof expected === 'function') return expected(this.text);

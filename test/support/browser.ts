@@ -10,7 +10,6 @@ const BROWSER = {
   needs: 'a browser. Install Chromium (on Debian: apt-get install chromium) or set CHROMIUM_PATH to one.',
 };
 
-/** Skips tests that launch a browser if there is none. */
 export const testInBrowser = testWith(BROWSER);
 export const describeInBrowser = describeWith(BROWSER);
 

@@ -26,7 +26,6 @@ const nameOf = (name: string) => sequence(der(0x31, sequence(COMMON_NAME, der(0x
 const SUBJECT_ALTERNATIVE_NAME = identifier(0x55, 0x1d, 0x11);
 
 interface CertificateOptions {
-  /** A name or an IPv4 address. */
   readonly name: string;
   /** When it becomes valid and when it expires, in days from now. */
   readonly from?: number;
@@ -35,7 +34,6 @@ interface CertificateOptions {
   readonly isSignedByOther?: boolean;
 }
 
-/** A new key and a certificate for it. */
 export function certificateFor({
   name,
   from = -90,

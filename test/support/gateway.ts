@@ -15,7 +15,6 @@ const { tokens, application, clientCredentialsApplication } = demoCredentials;
 export const BEARER = { authorization: `Bearer ${tokens.companyA}` };
 export const OTHER_BEARER = { authorization: `Bearer ${tokens.companyB}` };
 export const BASIC = { authorization: basicAuthorization(application.clientId, application.clientSecret) };
-/** Asks for the estimate and the REST calls of an answer. */
 export const EXPLAIN = { 'x-explain': 'true' };
 export const BOTH = { ...BEARER, 'x-client-authorization': BASIC.authorization };
 
@@ -62,18 +61,14 @@ type RequestHeaders = Readonly<Record<string, string>>;
 export interface TestGateway {
   readonly url: string;
   readonly rest: DemoService;
-  /** The key that shared limits count a request with these headers under. */
   getLimitKey(headers: RequestHeaders, address: string): string;
-  /** Runs an operation as company A, or as the headers say. */
   query<Data = unknown>(
     document: string,
     variables?: object,
     headers?: RequestHeaders,
   ): Promise<QueryResult<Data>>;
   post(body: string, headers?: RequestHeaders): Promise<Response>;
-  /** The REST calls since the test began, briefly. */
   calls(): BriefCall[];
-  /** Takes no more connections, and answers what is under way. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
@@ -111,7 +106,6 @@ export function issueTokens(
   return Promise.all(Array.from({ length: count }, issue)).finally(() => calls.splice(0));
 }
 
-/** The members of a REST call that most tests check. */
 export interface BriefCall {
   readonly call: string;
   readonly only?: unknown;

@@ -2,7 +2,6 @@ import { ADMINISTRATION } from './gateway.ts';
 
 export const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-/** The global id of a record, as clients have stored it. */
 export function globalId(type: string, id: string, administration = ADMINISTRATION): string {
   return encode(JSON.stringify([type, administration, id]));
 }

@@ -2,7 +2,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { times } from './times.ts';
 
-/** Tokens of two callers, who have administrations of their own. */
 export const CALLER = 'token-of-the-caller';
 export const NEIGHBOUR = 'token-of-the-neighbour';
 

@@ -4,17 +4,14 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
 
-/** The command as it is published. */
 export const compiledMain = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 type Environment = Readonly<Record<string, string>>;
 
 export interface Process {
   readonly child: ChildProcess;
-  /** All that it wrote to its output so far, and to its error output. */
   readonly output: () => string;
   readonly errors: () => string;
-  /** Its exit status and the signal that ended it. */
   readonly exit: Promise<unknown[]>;
 }
 
@@ -23,13 +20,10 @@ export interface RunningProcess extends Process {
 }
 
 export interface ProcessOptions {
-  /** A module that runs first. */
   readonly before?: string;
-  /** Flags of Node. */
   readonly flags?: readonly string[];
   /** Runs something else with Node, with its arguments. */
   readonly script?: readonly string[];
-  /** Serves all tests of a file, and ends with the last of them. */
   readonly isShared?: boolean;
 }
 
@@ -49,7 +43,6 @@ export function spawnGateway(
   return { child, output: gather(child.stdout), errors: gather(child.stderr), exit: once(child, 'exit') };
 }
 
-/** A gateway on a free port, once it is ready. */
 export async function startProcess(env: Environment = {}, options?: ProcessOptions): Promise<RunningProcess> {
   const started = spawnGateway({ PORT: '0', LOG: 'off', ...env }, options);
   const { child, output, errors, exit } = started;
@@ -61,7 +54,6 @@ export async function startProcess(env: Environment = {}, options?: ProcessOptio
   return { ...started, url: url.replace('localhost', '127.0.0.1') };
 }
 
-/** All that has come from a stream so far. */
 export function gather(stream: Readable | null): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (chunk) => {

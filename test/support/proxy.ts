@@ -2,10 +2,8 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen } from './resources.ts';
 
-/** A proxy connects, refuses with a status, or hangs up. */
 type Behaviour = 'connect' | 'hang up' | number;
 
-/** A proxy on this machine until the test is over, with what each CONNECT asked for. */
 export async function startEgressProxy(behaviour: Behaviour = 'connect', credential?: string) {
   const asked: { readonly target: string | undefined; readonly authorization: string | undefined }[] = [];
   const server = createServer((_request, response) => void response.writeHead(501).end());

@@ -16,7 +16,6 @@ export interface TestRedis {
   start(...options: string[]): Promise<void>;
 }
 
-/** A server of its own, on a free port, without persistence. */
 export async function startRedis(...options: string[]): Promise<TestRedis> {
   const port = await freePort();
   let child: ChildProcess | undefined;
@@ -64,7 +63,6 @@ export interface TestProxy {
   /** Decides what becomes of bytes to Redis: they are passed on, dropped, or passed on later. */
   onRequest: (bytes: Buffer, pass: () => void) => void;
   onReply: (bytes: Buffer, pass: () => void) => void;
-  /** Cuts the connections that there are. */
   cut(): void;
 }
 

@@ -9,7 +9,6 @@ declare module 'vitest' {
   }
 }
 
-/** A requirement of some tests. */
 export interface Requirement {
   readonly isMet: boolean;
   /** Its name and how to get it: the end of a sentence that begins with "2 tests need". */
@@ -50,7 +49,6 @@ export function testWith({ isMet, needs }: Requirement) {
     test(name, { skip: !isMet, meta: { needs }, ...(timeout !== undefined && { timeout }) }, run);
 }
 
-/** The same for `describe`. */
 export function describeWith({ isMet, needs }: Requirement) {
   return (name: string, define: () => void): void => {
     describe(name, { skip: !isMet, meta: { needs } }, define);

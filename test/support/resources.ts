@@ -24,14 +24,12 @@ export async function listen(server: Server, ends: Ends = onTestFinished): Promi
   return address.port;
 }
 
-/** Starts a REST service for one test. */
 export async function startRest(options?: DemoOptions): Promise<DemoService> {
   const rest = await startDemoService(options);
   onTestFinished(() => rest.close());
   return rest;
 }
 
-/** Creates a folder, which is deleted with what it holds. */
 export function makeFolder(ends: Ends = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'test-'));
   ends(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,6 @@ import type { TestGateway } from './gateway.ts';
 import { present } from './present.ts';
 import type { DemoService } from './rest-service.mjs';
 
-/** The debtors of one administration, as the REST service lists them. */
 export function debtorsOf({ rest }: TestGateway, administrationId: string) {
   return rest.data.debtors.filter((debtor) => debtor.administration_id === administrationId);
 }

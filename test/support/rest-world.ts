@@ -3,10 +3,8 @@ import { times } from './times.ts';
 
 export interface WorldSize {
   readonly administrations: number;
-  /** The number in each administration. */
   readonly debtors: number;
   readonly cases: number;
-  /** How many characters an id of a debtor has, at least. */
   readonly idLength: number;
 }
 

@@ -1,7 +1,6 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a program with Node, and returns its output. An error contains all that it has written. */
 export async function runNode(args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
   const all = { maxBuffer: 10_000_000, ...options, encoding: 'utf8' } as const;
   const { stdout } = await promisify(execFile)(process.execPath, args, all).catch((error) => {

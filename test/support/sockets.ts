@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { BEARER } from './gateway.ts';
 
-/** An operation as it travels, for tests that write to a socket themselves. */
 export function postOf(query: string, headers: Readonly<Record<string, string>> = BEARER): string {
   const body = JSON.stringify({ query });
   const lines = Object.entries({
@@ -18,15 +17,12 @@ export function postOf(query: string, headers: Readonly<Record<string, string>> 
 export const STALLED_BODY =
   'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{';
 
-/** A connection of one test, all that was read from it, and its end. */
 export interface RawConnection {
   readonly socket: Socket;
   readonly text: string;
-  /** Waits until the server, or an error, has closed it. */
   readonly closed: Promise<void>;
 }
 
-/** Connects, and sends these bytes. */
 export async function openConnection(url: string, bytes = ''): Promise<RawConnection> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
   onTestFinished(() => void socket.destroy());
@@ -41,7 +37,6 @@ export async function openConnection(url: string, bytes = ''): Promise<RawConnec
   return connection;
 }
 
-/** The statuses of the answers that stand in what was read from a connection. */
 export function statusesIn(text: string): number[] {
   return Array.from(text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status));
 }

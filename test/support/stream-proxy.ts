@@ -10,7 +10,6 @@ export interface StreamProxy {
   passage: 'pass' | number;
   /** The variables of the streams that were asked for. */
   readonly asked: readonly Readonly<Record<string, unknown>>[];
-  /** Breaks every connection. */
   cut(): void;
 }
 

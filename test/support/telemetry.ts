@@ -21,10 +21,8 @@ const IDLE = {
   sharing: undefined,
 };
 
-/** A line of the log. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** Log, metrics and traces, and their output so far. */
 export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
   const stream = new PassThrough();
   let text = '';
@@ -42,7 +40,6 @@ export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
   return {
     telemetry,
     stream,
-    /** Options of a gateway that it observes. */
     options: {
       gateway: { log: telemetry.log, events: telemetry },
       handler: { log: telemetry.log, telemetry },
@@ -57,7 +54,6 @@ export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
   };
 }
 
-/** The value of a sample, by its name and labels as they are written. */
 export function sampleOf(text: string, sample: string): number | undefined {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
@@ -70,7 +66,6 @@ export function createTestSpans() {
     tracer: createTracer(provider.getTracer('test'), new URL('http://rest.example')),
     spans: () => exporter.getFinishedSpans(),
     reset: () => exporter.reset(),
-    /** All that the spans hold. */
     text: () =>
       JSON.stringify(
         exporter.getFinishedSpans().map(({ name, attributes, events, links, status }) => ({

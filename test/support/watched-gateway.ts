@@ -58,9 +58,7 @@ export interface BriefResponse {
   /** 0 if the connection was cut before. */
   readonly status: number;
   readonly bytes: number;
-  /** The codes of errors at its beginning. */
   readonly codes: readonly string[];
-  /** Its first characters. */
   readonly start: string;
 }
 
@@ -98,7 +96,6 @@ export async function startWatchedGateway() {
     return measured;
   }
 
-  /** The responses of /health since the last time. */
   async function probes(): Promise<{ readonly slowestMs: number; readonly failures: readonly unknown[] }> {
     probe.postMessage('');
     const [answered] = await once(probe, 'message');

@@ -9,7 +9,6 @@ const observed = createTestTelemetry();
 const gateway = await useGateway(observed.options);
 const LIST = `query Overview { debtors(administrationId: "${ADMINISTRATION}", first: 3) { nodes { name } } }`;
 
-/** The line of the request with this id. */
 async function lineOf(requestId: string | null): Promise<Line> {
   let found: Line | undefined;
   await eventually(() => {

@@ -17,7 +17,6 @@ const LIST = `query Page { debtors(administrationId: "${ADMINISTRATION}", first:
 describe('a gateway without an exporter', async () => {
   const observed = createTestTelemetry();
   const gateway = await useGateway(observed.options);
-  /** Returns the trace headers that reach the REST service. */
   const forwarded = async (headers: Readonly<Record<string, string>>) => {
     await gateway.query(LIST, {}, { ...BEARER, ...headers });
     const sent = Object.entries(gateway.rest.calls[0]?.headers ?? {});

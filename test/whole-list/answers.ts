@@ -7,7 +7,6 @@ import { readValue } from './values.ts';
 const DEFAULT_FIRST = 100;
 const DEFAULT_GROUPS = 100;
 
-/** The expected result, without cursors. */
 export interface Expected {
   readonly connection: object;
   readonly page: readonly Row[];
@@ -56,7 +55,6 @@ export function expectedAnswer(spec: ListSpec, rows: readonly Row[], ask: Ask, a
   return { connection, page };
 }
 
-/** A record as it is answered, with plain fields. */
 function nodeOf(spec: ListSpec, row: Row, select: readonly PlainField[]): object {
   const id = globalId(spec.type, '1001', row.id);
   const members = select.map((field) => [field.name, readValue(field, row[restName(field.name)])]);

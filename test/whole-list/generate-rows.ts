@@ -51,7 +51,6 @@ export const int: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(2_147_483_647, -2_147_483_648),
 );
 
-/** The id of a row. */
 const key = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 1200 }).map(String) },
   {
@@ -60,7 +59,6 @@ const key = fc.oneof(
   },
 );
 
-/** Ids of records that others refer to. */
 export const FOREIGN_IDS = ['7', '12', '300', '300001', 'q1'];
 
 /** A few values of each kind for one case, so that rows are often alike, and filters find some of them. */
@@ -69,7 +67,6 @@ export interface Pools {
   readonly amount: readonly string[];
   readonly int: readonly number[];
   readonly dateTime: readonly string[];
-  /** Ids of rows. */
   readonly key: readonly string[];
 }
 
@@ -86,7 +83,6 @@ export function poolsOf(): fc.Arbitrary<Pools> {
   });
 }
 
-/** Values that the service may send. */
 function valuesOf(kind: PlainField['kind'], pools: Pools): fc.Arbitrary<unknown> {
   switch (kind) {
     case 'id':
@@ -112,7 +108,6 @@ export function rowsOf(fields: readonly Field[], pools: Pools): fc.Arbitrary<Row
     .chain((keys) => fc.tuple(...keys.map((id) => values.map((row) => ({ ...row, ...own, id })))));
 }
 
-/** The values of a row, but for what makes it this row. */
 function rowValues(fields: readonly Field[], pools: Pools): fc.Arbitrary<object> {
   const filled = fields.filter(({ name }) => name !== 'internalId' && name !== 'administrationId');
   return fc.record(

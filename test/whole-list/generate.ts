@@ -13,14 +13,12 @@ import {
 import type { GroupQuery, GroupTerm, OrderTerm, Row } from './model.ts';
 import type { Where } from './where.ts';
 
-/** One list field of an operation. */
 export interface Ask {
   readonly where?: Where | null;
   readonly orderBy: readonly OrderTerm[];
   readonly first?: number;
   /** The selection of the page; empty for totals and groups alone. */
   readonly page: 'edges' | 'nodes' | 'pageInfo' | 'none';
-  /** Fields that may be null. */
   readonly select: readonly PlainField[];
   readonly totals: readonly PlainField[] | null;
   readonly groups: readonly (GroupQuery & {

@@ -71,13 +71,11 @@ export const LISTS: readonly ListSpec[] = [
 
 export const CLAIM_STATUSES = 'ACTION_REQUIRED AUTO_RESUBMIT DRAFT FAILED PROCESSED SUBMITTED'.split(' ');
 
-/** The name of a field in the REST service. */
 export function restName(name: string): string {
   if (name === 'internalId') return 'id';
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/\d+/, '_$&');
 }
 
-/** The name of a field, or of a member of an object, in an enum. */
 export function enumName(...path: readonly string[]): string {
   return path.map((name) => name.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_');
 }
@@ -97,7 +95,6 @@ function id(name: string, idOf?: string): PlainField {
 
 /** A plain field of a record or of an object in it, with the way to it. */
 export interface PathField {
-  /** The enum value. */
   readonly name: string;
   readonly path: readonly string[];
   readonly field: PlainField;

@@ -13,7 +13,6 @@ import {
 } from './values.ts';
 import { holds, type Where } from './where.ts';
 
-/** A record as the service sent it. */
 export interface Row {
   readonly id: string;
   readonly [field: string]: unknown;
@@ -122,7 +121,6 @@ export function groupsOf(rows: readonly Row[], by: PathField): Group[] {
   });
 }
 
-/** The order of groups: a key, their size, or the sum of a field. */
 export interface GroupTerm {
   readonly what: 'KEY' | 'THEN_KEY' | 'COUNT' | PlainField;
   readonly direction: 'ASC' | 'DESC';

@@ -90,7 +90,6 @@ function cursorAt(connection: unknown, index: number): string {
   return isObject(edge) && typeof edge.cursor === 'string' ? edge.cursor : expect.fail('there is no cursor');
 }
 
-/** Removes rows, and writes others in their place or new. */
 function write(rows: readonly Row[], { removed, written }: Step, untouched: Set<Row>): Row[] {
   const isGone = ({ id }: Row) => removed.includes(id);
   const next = rows

@@ -5,7 +5,6 @@ import { globalId } from './generate-where.ts';
 
 const gateway = await useGateway();
 
-/** A few debtors, with these arguments. */
 function debtors(args: string): string {
   return `{ debtors(administrationId: "${ADMINISTRATION}", ids: ["300001", "300007", "300010"], first: 2, ${args}) { edges { cursor node { internalId } } } }`;
 }

@@ -9,13 +9,11 @@ import type { Row } from './model.ts';
 import { operationOf } from './operation.ts';
 import { isObject } from './values.ts';
 
-/** The embedded service; each case fills its lists. */
 const data: DemoData = {
   ...createData({ administrations: 2, debtors: 0, cases: 0, idLength: 1 }),
   companies: [],
 };
 
-/** Lets the service send these rows in their order, at most so many at once. */
 export function serveRows(
   rest: DemoService,
   { name }: ListSpec,
@@ -45,12 +43,10 @@ export function serveRows(
   });
 }
 
-/** A gateway over a service whose lists each case fills. */
 export function useLists(): Promise<TestGateway> {
   return useGateway({ rest: { data }, gateway: { maxCalls: 1000, orderLocale: 'sv' } });
 }
 
-/** Asks all of a case in one operation. */
 export function run(
   gateway: TestGateway,
   { spec, asks }: Pick<Case, 'spec' | 'asks'>,
@@ -60,7 +56,6 @@ export function run(
   return gateway.query(query, variables);
 }
 
-/** Checks a list of an answer and its errors, and returns it as it is. */
 export function expectAnswer(answer: QueryResult<unknown>, name: string, expected: Expected): unknown {
   const connection = isObject(answer.data) ? answer.data[name] : undefined;
   // A record that lacks what the schema promises is null, with an error inside of the list.

@@ -3,7 +3,6 @@ import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '.
 import { present } from '../support/present.ts';
 import type { PlainField } from './lists.ts';
 
-/** The comparable form of a value, or null. */
 export type Value = string | number | boolean | null;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -38,7 +37,6 @@ export function compareTexts(a: string, b: string): number {
   return compareCodeUnits(textOrder.sortKey(readText(a)), textOrder.sortKey(readText(b)));
 }
 
-/** The order of two values of a field, neither of which is null. */
 export function compareValues(kind: PlainField['kind'], a: Value, b: Value): number {
   if (kind === 'text') return compareTexts(String(a), String(b));
   if (kind === 'id') return compareIds(String(a), String(b));

@@ -3,14 +3,12 @@ import { present } from '../support/present.ts';
 import { type Field, type PlainField, restName } from './lists.ts';
 import { compareValues, isObject, readValue, type Value } from './values.ts';
 
-/** A `where` argument, or a part of one. */
 export interface Where {
   readonly [member: string]: unknown;
 }
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** Whether a record, or an object in one, is what the filter asks for. */
 export function holds(fields: readonly Field[], where: Where, source: Source | null): boolean {
   return Object.entries(where).every(([name, condition]) => {
     if (condition === null || condition === undefined) return true;

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { startFakeServer } from '../fake-server.ts';
 
-/** One response: what it writes, and what becomes of the connection then. */
 export interface FakeStream {
   readonly status?: number;
   readonly headers?: Record<string, string>;
@@ -17,7 +16,6 @@ export async function startFakeGateway(streams: readonly FakeStream[]) {
   const server = await startFakeServer((response, _request, index) =>
     answer(response, streams[index] ?? { parts: [':\n\n'], ending: 'stall' }),
   );
-  /** The cursor or the moment after which each request started. */
   const starts = () => server.requests.map(({ body: { variables } }) => variables.after ?? variables.since);
   return { ...server, starts };
 }
@@ -41,7 +39,6 @@ export interface FakeChange {
   readonly cursor: string;
 }
 
-/** The nth change, of a debtor of its own. */
 export function change(index: number, { id = `id-${index}`, version = 1 } = {}): FakeChange {
   return { id, name: `Noëlle ${index} 👍`, eventId: `event-${id}-${version}`, cursor: `cursor-${index}` };
 }
@@ -58,7 +55,6 @@ export function next(result: unknown, id?: string): string {
   return block('next', JSON.stringify(result), id);
 }
 
-/** A notice, or the end of a stream. */
 export function failure(
   code: string,
   extensions: { readonly cursor?: string; readonly [name: string]: unknown },
@@ -75,7 +71,6 @@ function block(event: string, data: string, id: string | undefined): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
 }
 
-/** Returns the printed line of a change. */
 export function lineOf({ id, name, eventId, cursor }: FakeChange): object {
   return { eventId, cursor, kind: 'DEBTOR_CHANGED', ...SEEN, record: { id, name } };
 }

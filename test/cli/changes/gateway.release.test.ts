@@ -18,7 +18,6 @@ const TOKEN = demoCredentials.tokens.companyA;
 const COMMAND = ['changes', '--administration', SMALL_ADMINISTRATION];
 const FAST = { changesPollMs: 100, changesLookbackMs: 1_000 };
 
-/** Gives the nth debtor another name. */
 function rename(service: DemoService, index: number, name: string): void {
   changeDebtor(service, SMALL_ADMINISTRATION, { name }, index);
 }
@@ -30,7 +29,6 @@ const linesIn = (output: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-/** The command, with the lines that it has printed so far. */
 function startChanges(url: string, args: readonly string[]) {
   const { output, errors, ended, interrupt } = startCommand([...COMMAND, ...args], environmentOf(url));
   const isConnected = () => eventually(() => expect(errors()).toContain('Connected'));

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { schema } from '../../../src/schema/index.ts';
 import { run } from '../support.ts';
 
-/** The document that the command sends, on one line. */
 async function queryWith(...args: string[]): Promise<string> {
   const { status, output } = await run(['changes', '--print-query', ...args]);
   expect(status).toBe(0);

@@ -53,7 +53,6 @@ test.each([
   },
 );
 
-/** A server with this certificate, and the credentials that it receives. */
 async function startTls(name: string, days: number) {
   const certificate = certificateFor({ name, until: days });
   const credentials: unknown[] = [];

@@ -8,7 +8,6 @@ import type { DemoService } from '../../support/rest-service.mjs';
 import { run, start, TextOutput } from '../support.ts';
 import { rows, runDoctor, TOKEN, tokens } from './support.ts';
 
-/** The calls that carried a credential. */
 function callsWithCredentials(rest: DemoService) {
   return rest.calls.filter(({ headers }) => headers.authorization !== undefined);
 }

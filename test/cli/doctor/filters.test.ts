@@ -22,7 +22,6 @@ const RENAMED: NonNullable<DemoOptions['parameterNames']> = {
   deletedCreditCases: { deleted_after: 'since', deleted_before: 'until' },
   deletedPayments: { deleted_after: 'since', deleted_before: 'until' },
 };
-/** The filters by their names in GraphQL. */
 const ARGUMENTS = Object.entries(RENAMED).flatMap(([list, names]) =>
   Object.keys(names).map((parameter) => {
     const argument = parameter.replace(/_(.)/g, (_, letter) => letter.toUpperCase());

@@ -6,7 +6,6 @@ import { describeWithRedis, startRedis } from '../../support/redis.ts';
 import { startRest } from '../../support/resources.ts';
 import { runDoctor, TOKEN } from './support.ts';
 
-/** Returns the report of doctor on a Redis, and whether it still used the token. */
 async function checkRedis(url: string) {
   const rest = await startRest();
   const args = ['--yes', '--administration', ADMINISTRATION];

@@ -4,16 +4,13 @@ import { type CommandResult, run } from '../support.ts';
 
 export const { tokens, application } = demoCredentials;
 
-/** The environment that configures the application of the embedded service. */
 export const APPLICATION = {
   REST_CLIENT_ID: application.clientId,
   REST_CLIENT_SECRET: application.clientSecret,
 };
 
-/** The environment that gives the command a token of the embedded service. */
 export const TOKEN = { DOCTOR_TOKEN: tokens.companyA };
 
-/** Runs the command against a service, without a terminal. */
 export function runDoctor(
   rest: Pick<DemoService, 'url'>,
   args: readonly string[],
@@ -22,7 +19,6 @@ export function runDoctor(
   return run(['doctor', ...args], { REST_URL: rest.url, ...env });
 }
 
-/** The marks and names of the printed table, without the messages. */
 export function rows(output: string): string[] {
   return Array.from(output.matchAll(/^ {2}([✓✗–!]) +(\S+)/gm), ([, mark, name]) => `${mark} ${name}`);
 }
@@ -49,7 +45,6 @@ export async function check(rest: DemoService, options: CheckOptions = {}): Prom
   });
 }
 
-/** Returns the checks that did not pass. */
 export function notPassed(findings: readonly string[]): string[] {
   return findings.filter((finding) => !finding.startsWith('✓'));
 }

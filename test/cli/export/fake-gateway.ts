@@ -8,7 +8,6 @@ export interface FakeRow {
   readonly labels: readonly { readonly name: string }[];
 }
 
-/** The query for the rows of `fakeRows`. */
 export const QUERY =
   'query Q($a: ID = "1001") { debtors(administrationId: $a) { nodes { id name postalAddress { city } labels { name } } } }';
 
@@ -23,7 +22,6 @@ export function fakeRows(count: number): FakeRow[] {
   }));
 }
 
-/** The fault of one response. */
 export type Fault =
   | {
       readonly kind: 'status';
@@ -31,13 +29,10 @@ export type Fault =
       readonly headers?: Record<string, string>;
       readonly body?: string;
     }
-  /** Resets the connection before the status. */
   | { readonly kind: 'reset' }
   /** After so many bytes of the body, the connection is reset, or the body ends as if it were complete. */
   | { readonly kind: 'cut'; readonly bytes: number; readonly isClean?: boolean }
-  /** Sends another line after so many rows. */
   | { readonly kind: 'line'; readonly rows: number; readonly line: string }
-  /** It stops, and keeps the connection. */
   | { readonly kind: 'stall'; readonly rows: number };
 
 export type FakeGateway = Awaited<ReturnType<typeof startFakeGateway>>;
@@ -47,7 +42,6 @@ export async function startFakeGateway(rows: readonly FakeRow[], faults: readonl
   const server = await startFakeServer((response, { url }, index, incoming) =>
     answer(response, incoming, linesBehind(rows, url.searchParams), faults[index]),
   );
-  /** The cursor after which each request started. */
   const starts = () => server.requests.map(({ url }) => url.searchParams.get('after'));
   return { ...server, starts };
 }

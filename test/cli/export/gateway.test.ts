@@ -24,7 +24,6 @@ const VARIABLES = { a: FOREIGN_ADMINISTRATION };
 const DEBTOR =
   'id name bookOpenAmount paymentBehaviour peppolEnabled updatedAt callPhoneNumber postalAddress { city } labels { name }';
 const queryOf = (list: string) => `query ($a: ID!) { ${list} }`;
-/** Three pages of the REST service. */
 const NODES = queryOf(`debtors(administrationId: $a, first: 240) { nodes { ${DEBTOR} } }`);
 
 async function bodyOf(format: 'csv' | 'ndjson', query: string, search = ''): Promise<string> {
@@ -32,7 +31,6 @@ async function bodyOf(format: 'csv' | 'ndjson', query: string, search = ''): Pro
   return (await postTo(`${gateway.url}.${format}${search}`, operation, OTHER_BEARER)).text();
 }
 
-/** NDJSON without its last line. */
 async function rowsOf(query: string): Promise<string> {
   const text = await bodyOf('ndjson', query);
   const end = text.lastIndexOf('\n', text.length - 2) + 1;
@@ -123,7 +121,6 @@ test('export works over a gateway of trusted documents', async () => {
   });
 });
 
-/** A proxy that cuts the first responses after so many lines. */
 async function startCuttingProxy(cuts: number[]): Promise<string> {
   const server = createServer(async (request, response) => {
     const { authorization = '', accept = '' } = request.headers;

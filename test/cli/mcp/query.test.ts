@@ -6,7 +6,6 @@ import { createVisibleSchema } from '../../../src/cli/mcp/visible-schema.ts';
 const schema = createVisibleSchema(['DeclarationLine']);
 const debtors = (fields: string, args = '') => `{ debtors(administrationId: "1"${args}) { ${fields} } }`;
 
-/** The messages of what is thrown. */
 function problemsOf(run: () => unknown): string {
   try {
     run();

@@ -32,7 +32,6 @@ export interface FetchGateway extends LibraryGateway {
   /** Posts parameters as company A, or as the headers say; text is sent as it is. */
   post(params: object | string, headers?: RequestHeaders, signal?: AbortSignal): Promise<ReadResponse>;
   get(parameters: Readonly<Record<string, string>>, headers?: RequestHeaders): Promise<ReadResponse>;
-  /** The slots and memory that operations hold now. */
   held(): Held;
 }
 

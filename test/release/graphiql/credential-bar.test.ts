@@ -35,7 +35,6 @@ async function showsVariables(text: string): Promise<void> {
   await driver.shows(await driver.openPane(page, 'Variables'), text);
 }
 
-/** Runs the operation of the tab; returns the REST call that it led to. */
 async function callOfRun() {
   rest.calls.length = 0;
   await driver.run(page);

@@ -37,7 +37,6 @@ const table = () => page.getByRole('region', { name: 'Response as a table' });
 const cells = (column: number) => table().locator(`tbody td:nth-child(${column})`).allTextContents();
 const stored = () => page.evaluate<string>('JSON.stringify(localStorage)');
 
-/** Overwrites the query, and runs it. */
 async function ask(query: string): Promise<void> {
   await driver.overwrite(page, driver.queryPane(page), query);
   // Only with the storing does GraphiQL know which operation it is to run.
@@ -264,7 +263,6 @@ describeInBrowser('GraphiQL on a window', () => {
     await driver.poll(() => page.locator('output').textContent()).toBe('');
   });
 
-  /** Whether an element is narrower than what it shows. */
   const isCut = (selector: string) =>
     page
       .locator(selector)

@@ -54,7 +54,6 @@ const anOperation = fc.record({
   delay: fc.nat(3),
 });
 
-/** Every record in an answer, however deep. */
 function recordsIn(value: unknown): { readonly [name: string]: unknown }[] {
   if (Array.isArray(value)) return value.flatMap(recordsIn);
   if (!isObject(value)) return [];

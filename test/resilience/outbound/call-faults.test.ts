@@ -16,9 +16,7 @@ const over = await startDemoService();
 afterAll(() => over.close());
 
 interface Outcome {
-  /** The address of the service, which only operators see. */
   readonly service: string;
-  /** The response to the caller. */
   readonly code: unknown;
   readonly text: string;
   /** The errors that operators see: by attempt in the log, and by label in the metrics. */
@@ -51,7 +49,6 @@ async function observe(url: string, options: { readonly restTimeoutMs?: number }
   };
 }
 
-/** A service that treats each request in this way. */
 function serviceThat(answer: (socket: Socket) => void): Promise<number> {
   return listen(createServer((socket) => socket.on('error', () => {}).once('data', () => answer(socket))));
 }
@@ -60,7 +57,6 @@ const head = (status: string, length: number, type = 'application/json') =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
 const response = (status: string, body: string, type?: string) => head(status, body.length, type) + body;
 
-/** Sends this, and closes the connection. */
 const sends = (text: string) => (socket: Socket) => void socket.end(text);
 const json = (status: string, body: string) => sends(response(status, body));
 const reset = (socket: Socket) => void socket.resetAndDestroy();

@@ -48,7 +48,6 @@ describe('the proxy', () => {
   });
 });
 
-/** Opens a gateway that calls REST through a proxy, with its log. */
 async function startBehind(proxy: string, settings: { readonly noProxy?: string } = {}) {
   const { telemetry, options, text } = createTestTelemetry();
   onTestFinished(() => telemetry.stop());

@@ -30,7 +30,6 @@ export async function startAll(env: Readonly<Record<string, string>> = {}) {
   return { rest, url, stop, ask: askingOf(url) };
 }
 
-/** The same as a process. */
 export async function startAllAsProcess(env: Readonly<Record<string, string>> = {}) {
   const rest = await startRest();
   const gateway = await startProcess({ REST_URL: rest.url, SHUTDOWN_GRACE_MS: String(GRACE_MS), ...env });
@@ -67,7 +66,6 @@ export function ask(url: string, agent: Agent, number: number): Promise<Outcome>
 export const isRight = (outcome: Outcome) =>
   'status' in outcome && outcome.status === 200 && outcome.text.includes('"internalId":"300001"');
 
-/** Waits until new connections are refused. */
 export function refused(url: string): Promise<void> {
   return eventually(async () => {
     const health = fetch(new URL('/health', url));
@@ -75,7 +73,6 @@ export function refused(url: string): Promise<void> {
   });
 }
 
-/** A connection on which one request has been answered. */
 export async function keptConnection(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   onTestFinished(() => void socket.destroy());
