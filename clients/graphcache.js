@@ -33,8 +33,55 @@ const SCHEMA = {
     'Viewer',
   ],
   lists: {
-    Administration: ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'],
-    Query: ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments', 'companies'],
+    Administration: {
+      debtors: ['ids', 'debtorNumbers', 'debtorIdentifiers', 'updatedAfter', 'where', 'orderBy', 'among'],
+      declarationLines: [
+        'ids',
+        'orderLineIdentifiers',
+        'invoiceIdentifiers',
+        'claimStatus',
+        'createdAfter',
+        'createdBefore',
+        'updatedAfter',
+        'where',
+        'orderBy',
+        'among',
+      ],
+      deletedCreditCases: ['deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among'],
+      deletedPayments: ['deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among'],
+    },
+    Query: {
+      debtors: [
+        'administrationId',
+        'ids',
+        'debtorNumbers',
+        'debtorIdentifiers',
+        'updatedAfter',
+        'where',
+        'orderBy',
+        'among',
+      ],
+      declarationLines: [
+        'administrationId',
+        'ids',
+        'orderLineIdentifiers',
+        'invoiceIdentifiers',
+        'claimStatus',
+        'createdAfter',
+        'createdBefore',
+        'updatedAfter',
+        'where',
+        'orderBy',
+        'among',
+      ],
+      deletedCreditCases: ['administrationId', 'deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among'],
+      deletedPayments: ['administrationId', 'deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among'],
+      companies: ['where', 'orderBy', 'among'],
+    },
+  },
+  possibleTypes: {
+    Node: ['Administration', 'Debtor', 'DeclarationLine'],
+    Change: ['DebtorChanged', 'DeclarationLineChanged', 'CreditCaseDeleted', 'PaymentDeleted'],
   },
 };
 
@@ -101,6 +148,6 @@ function withPagesBefore(_parent, args, cache, { parentKey, fieldName }) {
 export const resolvers = Object.fromEntries(
   Object.entries(SCHEMA.lists).map(([type, lists]) => [
     type,
-    Object.fromEntries(lists.map((list) => [list, withPagesBefore])),
+    Object.fromEntries(Object.keys(lists).map((list) => [list, withPagesBefore])),
   ]),
 );

@@ -16,17 +16,16 @@ const embedded = objects
   .map(({ name }) => name)
   .sort();
 
-/** The lists of each type, with the arguments that distinguish two lists, except those for pages. */
-const lists = Object.fromEntries(
-  objects.flatMap((type) => {
-    const fields = Object.values(type.getFields()).filter((field) => isConnection(getNamedType(field.type)));
-    const named = fields.map(({ name, args }) => [
-      name,
-      args.map((argument) => argument.name).filter((argument) => !['first', 'after'].includes(argument)),
-    ]);
-    return named.length > 0 ? [[type.name, Object.fromEntries(named)]] : [];
-  }),
-);
+/**
+ * The lists of each type, with the arguments that distinguish two lists, except those for pages.
+ * @type {Record<string, Record<string, string[]>>}
+ */
+const lists = {};
+for (const owner of objects)
+  for (const { name, args, type } of Object.values(owner.getFields())) {
+    const names = args.map((argument) => argument.name).filter((name) => !['first', 'after'].includes(name));
+    if (isConnection(getNamedType(type))) lists[owner.name] = { ...lists[owner.name], [name]: names };
+  }
 
 const possibleTypes = Object.fromEntries(
   types
@@ -34,17 +33,8 @@ const possibleTypes = Object.fromEntries(
     .map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]),
 );
 
-const listNames = Object.fromEntries(
-  Object.entries(lists).map(([type, fields]) => [type, Object.keys(fields)]),
-);
-
-/** @type {Record<string, object>} */
-const modules = {
-  'apollo.js': { embedded, lists, possibleTypes },
-  'graphcache.js': { embedded, lists: listNames },
-};
-for (const [name, known] of Object.entries(modules)) {
+const text = `const SCHEMA = ${JSON.stringify({ embedded, lists, possibleTypes })};`;
+for (const name of ['apollo.js', 'graphcache.js']) {
   const file = new URL(`../clients/${name}`, import.meta.url);
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace(/^const SCHEMA = .*?^\};$/ms, `const SCHEMA = ${JSON.stringify(known)};`));
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^const SCHEMA = .*?^\};$/ms, text));
 }

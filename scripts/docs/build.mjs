@@ -45,8 +45,6 @@ function render(markdown, file) {
   const marked = new Marked(gfmHeadingId(), {
     renderer: {
       code: (token) => codeBlock(token, blocks[blocks.findIndex(({ raw }) => raw === token.raw) + 1]),
-      // Long names may break at underscores, for narrow tables.
-      codespan: ({ text }) => `<code>${escaped(text).replace(/(?<=[^\W_])_(?=[^\W_])/g, '_<wbr>')}</code>`,
       link({ href, tokens }) {
         const content = this.parser.parseInline(tokens);
         const [path = '', anchor = ''] = href.split(/(?=#)/);
@@ -66,22 +64,7 @@ function render(markdown, file) {
       },
     },
   });
-  return String(marked.parse(markdown)).replace(/<table>.*?<\/table>/gs, labelled);
-}
-
-/** Labels the cells between the first and the last with their headings, for narrow windows. @param {string} table */
-function labelled(table) {
-  const headings = Array.from(table.matchAll(/<th>(.*?)<\/th>/g), ([, heading]) =>
-    withoutTags(heading ?? ''),
-  );
-  return table.replace(/<tr[^>]*>.*?<\/tr>/gs, (row) => {
-    let column = 0;
-    return row.replace(/<td>/g, (cell) => {
-      const heading = column > 0 && column < headings.length - 1 ? headings[column] : '';
-      column += 1;
-      return heading ? `<td data-label="${heading}">` : cell;
-    });
-  });
+  return String(marked.parse(markdown));
 }
 
 /**
@@ -91,15 +74,12 @@ function labelled(table) {
  */
 function addEntries(html, { name, label }) {
   const prose = html.replace(/<pre class="(?:json|csv|text|http)".*?<\/pre>|<a class="open".*?<\/a>/gs, '');
-  for (const part of prose.split(/(?=<h[1-3] id=|<tr id=|<\/table>)/)) {
+  for (const part of prose.split(/(?=<h[1-3] id=|<tr id=)/)) {
     const [start = '', tag, id, title = ''] = /^<(h.|tr) id="(.*?)">(.*?)<\/(?:h.|td)>/s.exec(part) ?? [];
     const also = Array.from(part.matchAll(/<!-- also: (.*?) -->/g), ([, words]) => words).join(' ');
     const text = withoutTags(part.slice(start.length));
     const path = tag === 'h1' ? `/docs/${name}` : `/docs/${name}#${id}`;
-    const above = entries.findLast((entry) => !/#[A-Z]/.test(entry.path));
     if (tag) entries.push({ path, page: label, title: withoutTags(title), also, text });
-    // Text after a table belongs to the heading before it.
-    else if (above) above.text += ` ${text}`;
   }
 }
 

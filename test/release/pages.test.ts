@@ -57,11 +57,9 @@ describeInBrowser('the documentation', () => {
     await page.getByRole('searchbox').fill('debtors');
     await page.getByRole('search').getByRole('link').first().waitFor();
     await expectReadable(page);
-    const wide = `[...document.querySelectorAll('table')].filter((each) => each.scrollWidth > each.clientWidth).length`;
-    for (const name of ['errors', 'settings', 'operations']) {
-      await page.goto(`${origin}/docs/${name}`);
-      expect([name, await page.evaluate(wide)]).toEqual([name, 0]);
-    }
+    // A wide table scrolls, and the page does not.
+    await page.goto(`${origin}/docs/settings`);
+    await expectReadable(page);
   });
 
   testInBrowser('names the address that the reader uses, also in what is copied', async () => {
