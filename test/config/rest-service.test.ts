@@ -8,10 +8,8 @@ const FOR_OTHERS = [`REST_URL is not set, but HOST accepts other machines: ${WHA
 
 test.each<[Record<string, string>, readonly string[]]>([
   [{}, []],
-  [{ NODE_ENV: 'development' }, []],
   [{ NODE_ENV: 'production' }, IN_PRODUCTION],
   [{ NODE_ENV: 'production', REST_URL: '' }, IN_PRODUCTION],
-  [{ NODE_ENV: 'production', HOST: '0.0.0.0' }, IN_PRODUCTION],
   [{ NODE_ENV: 'production', REST_URL: 'embedded' }, []],
   [{ NODE_ENV: 'production', REST_URL: 'https://rest.example' }, []],
   // One fault for each setting.
@@ -21,17 +19,14 @@ test.each<[Record<string, string>, readonly string[]]>([
       'REST_URL takes an address that starts with https:// or http://, without user, password, query, fragment and /v1; or embedded.',
     ],
   ],
-  [{ HOST: 'localhost' }, []],
   [{ HOST: '127.0.0.1' }, []],
   [{ HOST: '::1' }, []],
   [{ HOST: '::ffff:127.0.0.1' }, []],
   [{ HOST: '0.0.0.0' }, FOR_OTHERS],
   [{ HOST: '::' }, FOR_OTHERS],
-  [{ HOST: '192.168.1.20' }, FOR_OTHERS],
   [{ HOST: 'gateway.example' }, FOR_OTHERS],
   [{ HOST: '127.0.0.1.example' }, FOR_OTHERS],
   [{ HOST: '0.0.0.0', REST_URL: 'embedded' }, []],
-  [{ HOST: '0.0.0.0', REST_URL: 'http://rest.example' }, []],
 ])('a server with %j has the faults %j', (env, faults) => {
   expect(faultsOf(() => readConfig(env, [], { isServer: true }))).toEqual(faults);
   expect(faultsOf(() => readDoctorConfig(env, []))).toEqual(faults);

@@ -26,19 +26,15 @@ test.each<
 >([
   ['Jansen', 'Jansen'],
   [null, ''],
-  [undefined, ''],
   // Not nothing.
   ['', '""'],
   ['a,b', '"a,b"'],
   ['the "best"', '"the ""best"""'],
-  ['a\nb', '"a\nb"'],
   [-17, '-17', {}, value('a')],
-  [false, 'false'],
   [['a', null, 'b'], 'a; ; b'],
   [[], '""'],
   [['a,b', 'c'], '"a,b; c"'],
   ['a;b', '"a;b"', { separator: ';' }],
-  ['a,b', 'a,b', { separator: ';' }],
   ['a\tb', '"a\tb"', { separator: '\t' }],
   // Formulas, and what only looks like one.
   ['=1+1', "'=1+1"],
@@ -48,7 +44,6 @@ test.each<
   ['x; -y;+z', "x; '-y;'+z"],
   ['a, -b', `"a, '-b"`],
   ['x;"=cmd()"', `"x;""'=cmd()"""`],
-  ['-1', "'-1"],
   ['a=1; me@x.nl - b', 'a=1; me@x.nl - b'],
   ['-1000073.12', '-1000073.12', {}, value('a')],
   ['-0044-03-15T00:00:00+02:00', '-0044-03-15T00:00:00+02:00', {}, value('a')],
@@ -57,19 +52,14 @@ test.each<
   ['1234.50', '1234,50', DUTCH, amount],
   ['-0.05', '-0,05', DUTCH, amount],
   ['1.5', '"1,5"', { decimal: ',' }, amount],
-  ['12', '12', DUTCH, amount],
-  [null, '', DUTCH, amount],
   ['=1.5', "'=1.5", DUTCH, amount],
   ['1.5', '1.5', DUTCH],
-  ['1.5', '1.5', {}, amount],
   // Phone numbers.
   ['+31 6 12345678', "'+31 6 12345678"],
   ['+31 6 12345678', '+31 6 12345678', PHONES],
-  ['+31612345678', '+31612345678', PHONES],
   ['+31 6 12345678-1', "'+31 6 12345678-1", PHONES],
   ['+1+cmd', "'+1+cmd", PHONES],
   ['+1\t=1', "'+1\t'=1", PHONES],
-  ['+', "'+", PHONES],
   [' +1', " '+1", PHONES],
   [['+31 6', '=1'], "'+31 6; '=1", PHONES],
   ['-1', "'-1", PHONES],
@@ -78,10 +68,8 @@ test.each<
   ['2025-06-30T23:17:17-01:00', '2025-07-01 02:17:17', LOCAL, moment],
   [['2025-01-01T00:00:00Z', null], '2025-01-01 01:00:00; ', LOCAL, moment],
   ['2025-06-30T22:17:17Z', '2025-06-30T22:17:17Z', LOCAL],
-  ['2025-06-30T22:17:17Z', '2025-06-30T22:17:17Z', {}, moment],
   ['2025-06-30T22:17:17Z', '2025-06-30 22:17:17', { timeZone: 'UTC' }, moment],
   ['=soon', "'=soon", LOCAL, moment],
-  [null, '', LOCAL, moment],
 ])('a cell holds %j as %j %j', (content, written, options = {}, column = text('a')) => {
   const { row } = csvWriter([column, text('b')], { ...OPTIONS, ...options });
   expect(row({ a: content, b: 'x' }).slice(0, -4)).toBe(written);

@@ -42,13 +42,9 @@ test.each<[keyof typeof PATHS, string, object]>([
     { invoice_identifiers: billed.invoice_identifier },
   ],
   ['declarationLines', `createdAfter: "${MOMENT}"`, { created_after: MOMENT }],
-  ['declarationLines', `createdBefore: "${RECENT}"`, { created_before: RECENT }],
-  ['declarationLines', `updatedAfter: "${MOMENT}"`, { updated_after: MOMENT }],
   ['declarationLines', 'claimStatus: AUTO_RESUBMIT', { claim_status: 'auto_resubmit' }],
   ['deletedCreditCases', `deletedAfter: "${RECENT}"`, { deleted_after: RECENT }],
   ['deletedCreditCases', `deletedBefore: "${RECENT}"`, { deleted_before: RECENT }],
-  ['deletedPayments', `deletedAfter: "${RECENT}"`, { deleted_after: RECENT }],
-  ['deletedPayments', `deletedBefore: "${RECENT}"`, { deleted_before: RECENT }],
 ])('%s with %s is the list that REST has for it', async (list, filter, parameters) => {
   const field = (args: string) => `${list}(${args}${filter}, first: 3) { nodes { internalId } }`;
   const result = await gateway.query(`{ ${field(`administrationId: "${ADMINISTRATION}", `)} }`);

@@ -198,19 +198,7 @@ describe('an id is sent so that it arrives as it is', () => {
   const unmark = 'mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) { task { id } } }';
   const lookUp = `query ($id: ID!) { debtor(${IN}, by: { id: $id }) { name } }`;
 
-  test.each([
-    '"quotes"',
-    "it's",
-    '100%',
-    '%2e%2e',
-    'ë–漢字🦊',
-    'a b',
-    'a+b',
-    'a&ids=1',
-    '#?=',
-    '...',
-    'a:b;c',
-  ])('%s', async (id) => {
+  test.each(['"quotes"', '%2e%2e', 'ë–漢字🦊', 'a+b', 'a&ids=1', '...'])('%s', async (id) => {
     expect((await gateway.query(lookUp, { id })).data).toEqual({ debtor: null });
     expect(gateway.calls()).toMatchObject([{ administration_id: ADMINISTRATION, ids: id, per_page: '1' }]);
     const { errors } = await gateway.query(unmark, { id });

@@ -1,11 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { debtorShape, type ShapeField } from '../../src/demo/data/records.ts';
 import { ADMINISTRATION, BASIC, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { globalId } from '../support/ids.ts';
 import { present } from '../support/present.ts';
-import { casesOf } from '../support/search.ts';
-import { camelCase } from './support.ts';
 
 const gateway = await useGateway();
 const READS = ['id', 'administration_id'];
@@ -134,42 +130,4 @@ test.each<[string, unknown[]]>([
   await gateway.query(`mutation { unmarkTaskCompleted(input: { taskId: "400001" }) ${selection} }`);
   const only = [...READS, ...selected];
   expect(gateway.calls()).toMatchObject([{ only, body: { fields: JSON.stringify({ only }) } }]);
-});
-
-/** How a field may be written down, and whether it is asked for. */
-const FORMS: [(field: string) => string, boolean][] = [
-  [(field) => field, true],
-  [(field) => `... @include(if: $yes) { ${field} }`, true],
-  [(field) => `... on Node { ... on Debtor { ${field} } }`, true],
-  [(field) => `... @skip(if: $yes) { ${field} }`, false],
-];
-const SHAPE = Object.entries<ShapeField>(debtorShape).filter(([name]) => !READS.includes(name));
-const picked = fc.record({
-  shape: fc.constantFrom(...SHAPE),
-  member: fc.nat(10),
-  alias: fc.constantFrom('', 'x', 'y'),
-  form: fc.constantFrom(...FORMS),
-});
-
-test('any selection asks REST for exactly its fields', async () => {
-  const property = fc.asyncProperty(fc.array(picked, { maxLength: 14 }), async (selection) => {
-    gateway.rest.calls.length = 0;
-    const asked = new Map<string, Set<string>>();
-    const fields = selection.map(
-      ({ shape: [name, { nested = [] }], member, alias, form: [write, isAsked] }) => {
-        const chosen = nested[member % nested.length];
-        const members = asked.get(name) ?? new Set();
-        if (isAsked) asked.set(name, chosen ? members.add(chosen) : members);
-        const field = `${camelCase(name)}${chosen ? ` { ${camelCase(chosen)} }` : ''}`;
-        return write(alias ? `${alias}_${name}: ${field}` : field);
-      },
-    );
-    const nodes = `nodes { kind: __typename @include(if: $yes) ${fields.join(' ')} }`;
-    await gateway.query(`query ($yes: Boolean!) { debtors(${IN}, first: 1) { ${nodes} } }`, { yes: true });
-    const names = Array.from(asked, ([name, members]) =>
-      members.size > 0 ? { [name]: [...members] } : name,
-    );
-    expect(gateway.calls()).toMatchObject([{ only: [...READS, ...names] }]);
-  });
-  await fc.assert(property, { numRuns: casesOf({ short: 16, long: 80 }) });
 });

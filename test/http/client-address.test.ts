@@ -24,7 +24,6 @@ describe('the client address', () => {
   test.each<[what: string, address: string, header: string | undefined, peer?: string, setting?: string]>([
     ['is that of the connection without the header', '127.0.0.1', undefined],
     ['is in the header of a proxy on this machine, by default', '192.0.2.7', '192.0.2.7'],
-    ['is so over IPv6', '2001:db8::7', '2001:db8::7', '::1'],
     ['is so for an IPv4-mapped peer', '192.0.2.7', '192.0.2.7', '::ffff:127.0.0.1'],
     ['is not what the client adds to the left', '192.0.2.7', '127.0.0.9, 198.51.100.1, 192.0.2.7'],
     [
@@ -34,34 +33,16 @@ describe('the client address', () => {
       LOCAL,
       `loopback ${COMPOSE}`,
     ],
-    [
-      'is left of IPv4-mapped ones too',
-      '192.0.2.7',
-      `192.0.2.7, ::ffff:${COMPOSE}`,
-      `::ffff:${COMPOSE}`,
-      COMPOSE,
-    ],
     ['is the leftmost if all are trusted', '192.168.1.1', '192.168.1.1, 10.9.9.9', '10.0.0.1', 'private'],
     ['has no port', '192.0.2.7', '192.0.2.7:54321'],
     ['has no brackets', '2001:db8::7', '[2001:db8::7]'],
-    ['has neither', '2001:db8::7', '[2001:db8::7]:54321'],
     ['has spaces around it', '192.0.2.7', '1.1.1.1 ,\t192.0.2.7 '],
     ['is the peer if the last entry is invalid', '127.0.0.1', '192.0.2.7, unknown'],
     ['is the nearest trusted hop if another is', COMPOSE, `192.0.2.7, 1.2.3, ${COMPOSE}`, COMPOSE, COMPOSE],
-    ['is the peer if the header is empty', '127.0.0.1', ''],
     ['is the peer if the last entry is empty', '127.0.0.1', '192.0.2.7, '],
-    ['is no address with a zone', '127.0.0.1', 'fe80::1%eth0'],
     ['is that of a peer that is not trusted', '192.0.2.9', '192.0.2.7', '192.0.2.9'],
     ['is that of a peer outside the network', '11.0.0.1', '192.0.2.7', '11.0.0.1', '10.0.0.0/8'],
     ['is behind a peer within the network', '192.0.2.7', '192.0.2.7', '10.255.0.1', '10.0.0.0/8'],
-    [
-      'is behind a peer within a network of IPv6',
-      '192.0.2.7',
-      '192.0.2.7',
-      '2001:db8:ff::1',
-      '2001:db8::/32',
-    ],
-    ['is behind a peer of a unique local network', '192.0.2.7', '192.0.2.7', 'fd12::1', 'private'],
     ['is that of the peer if nobody is trusted', '127.0.0.1', '192.0.2.7', LOCAL, 'none'],
   ])('%s', (_what, address, header, peer = LOCAL, setting = '') => {
     expect(find(setting, peer, header).address).toBe(address);

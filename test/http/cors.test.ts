@@ -142,11 +142,7 @@ describe('a gateway over the embedded service without CORS_ORIGINS', () => {
     ['http://127.0.0.1:8080', true],
     ['http://[::1]:8080', true],
     ['http://localhost.evil.example', false],
-    ['http://evil-localhost:3000', false],
-    ['http://localhost:3000/', false],
     ['http://localhost@evil.example', false],
-    ['http://192.168.1.20:3000', false],
-    ['file://localhost', false],
     ['null', false],
   ])('a page of %s may read answers: %s', async (origin, isAllowed) => {
     const answers = [await embedded.ask('/graphql', preflightOf(origin)), await embedded.post(origin)];
@@ -182,18 +178,14 @@ test('a page of this machine learns nothing from a gateway over a real service o
 const HTML = { accept: 'text/html' };
 test.each<[string, string, Record<string, string>, boolean]>([
   ['GET', '/graphql', HTML, true],
-  ['HEAD', '/graphql', HTML, true],
-  ['GET', '/graphql?query={__typename}', {}, true],
   ['POST', '/graphql', {}, true],
   ['OPTIONS', '/graphql', {}, true],
   ['GET', '/schema.graphql', {}, true],
   ['OPTIONS', '/schema/apollo.js', {}, true],
   ['GET', '/schema.graphql', { 'if-none-match': '*' }, true],
   ['GET', '/', HTML, false],
-  ['GET', '/docs', HTML, false],
   ['GET', '/metrics', {}, false],
   ['GET', '/health', {}, false],
-  ['GET', '/nothing', {}, false],
 ])(
   'whatever a page may read, no cache gives to a page of another origin: %s %s with %j',
   async (method, path, headers, isShared) => {

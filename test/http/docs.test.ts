@@ -115,15 +115,6 @@ describe('GET /docs', () => {
     expect(attributes(await explaining.text(), 'id')).toContain(id);
   });
 
-  test.each(['/docs/querying', '/docs/style.css', '/docs/search.json'])(
-    'sends %s once to a client that keeps it',
-    async (path) => {
-      const etag = (await get(path)).headers.get('etag') ?? '';
-      expect((await get(path, { ...BROWSER, 'if-none-match': etag })).status).toBe(304);
-      expect((await get(path, { ...BROWSER, 'if-none-match': '"other"' })).status).toBe(200);
-    },
-  );
-
   test('allows itself nothing but its own style, script, search and images', async () => {
     const { headers } = await get('/docs/querying');
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([

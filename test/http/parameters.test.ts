@@ -45,10 +45,8 @@ const SUBSCRIPTION = 'subscription Live { changes(administrationId: "1001") { cu
 /** These are refused before an operation is admitted, so a full gateway refuses them too. */
 test.each<[what: string, status: number, code: string, init: Init, message?: string]>([
   ['another method', 405, 'METHOD_NOT_ALLOWED', { method: 'DELETE' }],
-  ['HEAD', 405, 'METHOD_NOT_ALLOWED', { method: 'HEAD' }],
   ['no content type', 400, 'BAD_REQUEST', { ...POST, headers: {}, body: Buffer.from(BODY) }],
   ['text', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('text/plain'), SEND_JSON],
-  ['JSON by another name', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/jsonp'), SEND_JSON],
   ['a document alone', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/graphql', LIST), SEND_JSON],
   [
     'a form',
@@ -107,9 +105,7 @@ const TWO = `query One { __typename } ${WRITE.replace('mutation', 'mutation Two'
 describe('parameters are refused in our own words, before any call:', () => {
   const REFUSED: [body: string | object, message: string, at?: FetchGateway][] = [
     ['{', NOT_AN_OBJECT],
-    ['{ viewer { scopes } }', NOT_AN_OBJECT],
     ['', NOT_AN_OBJECT],
-    ['"x"', NOT_AN_OBJECT],
     ['[]', 'The array has no operations.'],
     [
       [{ query: LIST }],
@@ -118,7 +114,6 @@ describe('parameters are refused in our own words, before any call:', () => {
     ],
     [{ query: 'x', variables: [] }, '`variables` must be a JSON object.'],
     [{ query: 'x', operationName: 1 }, '`operationName` must be a string.'],
-    [{ query: 'x', extensions: 'x' }, '`extensions` must be a JSON object.'],
     ...[
       brackets(33),
       `{"query":"x","variables":{"a":${brackets(5_000)}}}`,

@@ -13,14 +13,10 @@ test.each([
   ['Noëlle IJZERMAN', 'noelle ijzerman'],
   ['Øster Ærø', 'oster aero'],
   ['Weiß', 'weiss'],
-  ['WEISS', 'weiss'],
   ['Łódź', 'lodz'],
-  ['Đorđe', 'dorde'],
   ['Œuvre', 'oeuvre'],
   ['İstanbul', 'istanbul'],
-  ['ﬁne', 'fine'],
   ['e\u0301', 'e'],
-  ['中文', '中文'],
   ['Acme™ №1', 'acmetm no1'],
 ])('%s is compared as %s', (text, folded) => {
   expect(fold(text)).toBe(folded);

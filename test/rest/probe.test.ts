@@ -14,19 +14,3 @@ test('any answer shows that the service is there, and no credential is sent for 
   expect(rest.calls).toMatchObject([{ method: 'HEAD', path: '/base/', status: 404 }]);
   expect(Object.keys(rest.calls[0]?.headers ?? {})).toEqual(['host', 'connection']);
 });
-
-test('a connection that is cut shows why', async () => {
-  rest.misbehave({ kind: 'reset' });
-  expect(await probe(new URL(rest.url))).toBe('connection_reset');
-});
-
-test('a service that hangs is not waited for', async () => {
-  rest.misbehave({ kind: 'hang' });
-  expect(await probe(new URL(rest.url), undefined, 30)).toBe('answer_timeout');
-});
-
-test('an address without a listener cannot be reached', async () => {
-  const gone = await startDemoService();
-  await gone.close();
-  expect(await probe(new URL(gone.url))).toBe('connection_refused');
-});

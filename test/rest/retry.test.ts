@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Cancellation } from '../../src/rest/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { getRetryDelay } from '../../src/rest/make-call.ts';
 
@@ -25,14 +24,4 @@ test.each([
   const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(1);
   expect([getRetryDelay(error, retries), getRetryDelay(error, retries)]).toEqual(range);
   expect(random).toHaveBeenCalledTimes(2);
-});
-
-test('a pause before a retry ends with its operation, and no timer stays', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const cancellation = new Cancellation();
-  const pause = cancellation.pause(2_000);
-  expect(vi.getTimerCount()).toBe(1);
-  cancellation.abort('closed');
-  await pause;
-  expect(vi.getTimerCount()).toBe(0);
 });

@@ -17,7 +17,6 @@ const row = { id: '300001', administration_id: '1001', name: MARK };
 const faults: Record<string, Fault> = {
   'an HTML page': { kind: 'body', body: `<html>${MARK}</html>`, contentType: 'text/html' },
   'JSON of another content type': { kind: 'body', body: page({ data: [row] }), contentType: 'text/plain' },
-  'no content type': { kind: 'body', body: page({ data: [row] }), contentType: '' },
   'text that is not JSON': { kind: 'body', body: `{"data":["${MARK}"` },
   'an empty body': { kind: 'body', body: '' },
   'half an answer': { kind: 'truncate' },
@@ -27,7 +26,6 @@ const faults: Record<string, Fault> = {
     headers: { 'content-encoding': 'gzip' },
   },
   'more than 8 MB': { kind: 'body', body: page({ data: [row] }) + ' '.repeat(8_000_000) },
-  'a list instead of a page': { kind: 'body', body: page([row]) },
   'a row of another administration': changeRow(1, { administration_id: '2001' }),
   'a pagination that is text': changePage((sent) => ({ ...sent, pagination: MARK })),
   'a status that is neither a success nor an error': { kind: 'status', status: 304, body: '' },

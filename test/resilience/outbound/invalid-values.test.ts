@@ -15,11 +15,8 @@ const MARK = 'd0-n0t-sh0w';
 /** A member of the first of two rows, as the service sends it, the field that reads it, and what becomes of the row. */
 const wrong: readonly [list: string, name: string, value: unknown, selection: string, isGone?: true][] = [
   ['debtors', 'name', null, 'name', true],
-  ['debtors', 'name', { text: MARK }, 'name', true],
   // GraphQL's own scalars would quietly convert these.
   ['debtors', 'name', 17, 'name', true],
-  ['debtors', 'debtor_number', 12_345_678_901_234_567_000, 'debtorNumber', true],
-  ['debtors', 'postal_address', MARK, 'postalAddress { city }', true],
   [
     'debtors',
     'postal_address',
@@ -29,19 +26,13 @@ const wrong: readonly [list: string, name: string, value: unknown, selection: st
   ],
   ['debtors', 'postal_address', { city: 7, country_code: 'NL' }, 'postalAddress { city countryCode }', true],
   ['debtors', 'updated_at', 1_700_000_000, 'updatedAt'],
-  ['debtors', 'labels', { name: MARK }, 'labels { name }'],
   ['debtors', 'labels', [{ name: 'a' }, null], 'labels { name }'],
-  ['debtors', 'labels', [{ name: 7 }], 'labels { name }'],
   ['debtors', 'book_open_amount', 12.5, 'bookOpenAmount'],
   ['debtors', 'peppol_enabled', 'true', 'peppolEnabled'],
   ['debtors', 'payment_behaviour', 1.5, 'paymentBehaviour'],
-  ['debtors', 'payment_behaviour', '17', 'paymentBehaviour'],
-  ['debtors', 'payment_behaviour', true, 'paymentBehaviour'],
   ['debtors', 'payment_behaviour', 2 ** 31, 'paymentBehaviour'],
   ['debtors', 'remark', [MARK], 'remark'],
   ['declarationLines', 'claim_status', 'reopened', 'claimStatus'],
-  ['declarationLines', 'claim_status', ['draft'], 'claimStatus'],
-  ['declarationLines', 'claim_response_codes', MARK, 'claimResponseCodes'],
   ['declarationLines', 'claim_response_codes', ['a', 5], 'claimResponseCodes'],
   ['declarationLines', 'claim', 0, 'claim'],
   ['declarationLines', 'customer', MARK, 'customer { emailAddress }'],

@@ -1,9 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { codesOf } from '../../support/answers.ts';
-import { eventually } from '../../support/eventually.ts';
-import { BASIC, BEARER, freshGateway, useGateway } from '../../support/gateway.ts';
+import { BASIC, BEARER, useGateway } from '../../support/gateway.ts';
 import { DEBTORS, WRITES } from '../../support/operations.ts';
-import { startDemoService } from '../../support/rest-service.mjs';
 
 const NOW = Date.UTC(2025, 6, 1, 12);
 const gateway = await useGateway();
@@ -34,16 +32,6 @@ describe('a read', () => {
     const code = fault.kind === 'status' && fault.status === 429 ? 'RATE_LIMITED' : 'UPSTREAM_UNAVAILABLE';
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([code]);
     expect(gateway.rest.calls).toHaveLength(6);
-  });
-
-  test('fails while the service is not there', async () => {
-    const lonely = await freshGateway();
-    const port = Number(new URL(lonely.rest.url).port);
-    await lonely.rest.close();
-    expect(codesOf(await lonely.query(DEBTORS))).toEqual(['UPSTREAM_UNAVAILABLE']);
-    const back = await startDemoService({ port });
-    await eventually(async () => expect(codesOf(await lonely.query(DEBTORS))).toEqual([]));
-    await back.close();
   });
 
   test.each([
