@@ -33,7 +33,7 @@ export function createPathTree(names: readonly string[]): FieldTree {
 /** A comparable value: a text is folded, and a timestamp is in UTC. */
 export type Value = string | number | boolean | Decimal;
 
-/** The members with values that cannot be compared, such as a malformed amount. Such values count as null. */
+/** The names of members with values that cannot be compared, such as a malformed amount. These count as null. */
 export type Unreadable = Set<string>;
 
 export function readValue(member: Member, raw: unknown, name: string, unreadable: Unreadable): Value | null {
@@ -53,19 +53,19 @@ export function parseValue({ kind }: Member, raw: unknown): Value | undefined {
   return kind === 'timestamp' ? comparableMoment(raw) : raw;
 }
 
-/** Returns the values of a column: none for null, and all those of a list on the path. */
-export function readAll(row: object, { names, name, member }: Column, unreadable: Unreadable) {
+/** Returns the values of a row in a column: none for null, and all those of a list on the path. */
+export function readColumn(row: object, { names, name, member }: Column, unreadable: Unreadable) {
   const values: { readonly raw: unknown; readonly value: Value }[] = [];
-  const collect = (source: unknown, depth: number): void => {
-    const step = names[depth];
-    if (isNullish(source)) return;
-    if (Array.isArray(source)) {
-      for (const item of source) collect(item, depth);
-    } else if (step === undefined) {
-      const value = readValue(member, source, name, unreadable);
-      if (value !== null) values.push({ raw: source, value });
-    } else if (source instanceof Error || !isObject(source)) unreadable.add(name);
-    else collect(source[step], depth + 1);
+  const collect = (raw: unknown, depth: number): void => {
+    const key = names[depth];
+    if (isNullish(raw)) return;
+    if (Array.isArray(raw)) {
+      for (const item of raw) collect(item, depth);
+    } else if (key === undefined) {
+      const value = readValue(member, raw, name, unreadable);
+      if (value !== null) values.push({ raw, value });
+    } else if (raw instanceof Error || !isObject(raw)) unreadable.add(name);
+    else collect(raw[key], depth + 1);
   };
   collect(row, 0);
   return values;
@@ -75,14 +75,14 @@ export function readAll(row: object, { names, name, member }: Column, unreadable
 export function compareValues({ kind }: Member, a: Value, b: Value): number {
   if (typeof a === 'object') return typeof b === 'object' ? compareDecimals(a, b) : 1;
   if (kind === 'id' && typeof a === 'string' && typeof b === 'string') return compareIds(a, b);
-  return compareCodes(a, b);
+  return comparePrimitives(a, b);
 }
 
 /** Orders numeric ids by value: a longer id is greater. */
 export function compareIds(a: string, b: string): number {
-  return a.length - b.length || compareCodes(a, b);
+  return a.length - b.length || comparePrimitives(a, b);
 }
 
-export function compareCodes(a: Exclude<Value, Decimal>, b: Value): number {
+export function comparePrimitives(a: Exclude<Value, Decimal>, b: Value): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -7,11 +7,11 @@ import {
   compareValues,
   createPathTree,
   parseValue,
-  readAll,
+  readColumn,
   type Unreadable,
   type Value,
 } from './columns.ts';
-import { type Collation, ORDERED_LENGTH } from './text.ts';
+import { type Collation, SORTED_LENGTH } from './text.ts';
 import { decimalText } from './values.ts';
 
 export interface Criterion<Field = Column> {
@@ -19,7 +19,7 @@ export interface Criterion<Field = Column> {
   readonly direction: 'ASC' | 'DESC';
 }
 
-/** Where a row stands in an order: its normalized values and its id, which is unique. */
+/** The position of a row in an order: its normalized values and its id, which is unique. */
 export interface SortPosition {
   readonly values: readonly (Value | null)[];
   /** The values as they are compared: a text is replaced by its sort key. */
@@ -40,18 +40,18 @@ export function requireFewCriteria(criteria: readonly unknown[]): void {
 export function createSorter(criteria: readonly Criterion[], collation: Collation, unreadable: Unreadable) {
   requireFewCriteria(criteria);
   const isText = criteria.map(({ field }) => field.member.kind === 'text');
-  const alphabet = collation.name && `@${collation.name}`;
+  const suffix = collation.name && `@${collation.name}`;
   const sorterName = criteria
     .map(
       ({ field, direction }, index) =>
-        `${field.name}${isText[index] ? alphabet : ''}${direction === 'DESC' ? '-' : '+'}`,
+        `${field.name}${isText[index] ? suffix : ''}${direction === 'DESC' ? '-' : '+'}`,
     )
     .join();
   const normalize = (index: number, raw: unknown, value: Value) =>
     isText[index] ? collation.normalize(String(raw), String(value)) : value;
   const createPosition = (fullValues: readonly (Value | null)[], id: string): SortPosition => {
     const values = fullValues.map((value) =>
-      typeof value === 'string' ? value.slice(0, ORDERED_LENGTH).toWellFormed() : value,
+      typeof value === 'string' ? value.slice(0, SORTED_LENGTH).toWellFormed() : value,
     );
     const keys = values.map((value, index) =>
       isText[index] && typeof value === 'string' ? collation.sortKey(value) : value,
@@ -64,7 +64,7 @@ export function createSorter(criteria: readonly Criterion[], collation: Collatio
 
     getPosition(row: Row): SortPosition {
       const values = criteria.map(({ field }, index) => {
-        const [first] = readAll(row, field, unreadable);
+        const [first] = readColumn(row, field, unreadable);
         return first ? normalize(index, first.raw, first.value) : null;
       });
       return createPosition(values, row.internalId);

@@ -25,10 +25,10 @@ const LETTERS = [
   ...Array.from({ length: 0x100 }, (_, index) => String.fromCharCode(0x1e00 + index)),
 ];
 
-/** Texts are ordered by their beginning, so that cursors stay short. */
-export const ORDERED_LENGTH = 200;
+/** Texts are sorted by their first characters, so that cursors stay short. */
+export const SORTED_LENGTH = 200;
 /** Combining marks are characters too. */
-const MAX_READ = 10 * ORDERED_LENGTH;
+const MAX_NORMALIZED = 10 * SORTED_LENGTH;
 
 /** How a locale orders texts. In a sort, sort keys are ten times as fast as a collator. */
 export interface Collation {
@@ -37,7 +37,7 @@ export interface Collation {
   /** Removes case, and all accents except those of separate letters. `folded` is the text without any. */
   normalize(text: string, folded: string): string;
   /** Returns a key that compares by code in alphabetical order. */
-  sortKey(normalize: string): string;
+  sortKey(normalized: string): string;
 }
 
 const collate = (locale: string) => new Intl.Collator(locale, { sensitivity: 'base' }).compare;
@@ -77,9 +77,9 @@ export function createCollation(locale: string): Collation {
     name: hasSeparate ? locale : '',
     normalize(text, folded) {
       if (!hasSeparate || !/[^ -~]/.test(text)) return folded;
-      const composed = compose(text.slice(0, MAX_READ).toLowerCase());
+      const composed = compose(text.slice(0, MAX_NORMALIZED).toLowerCase());
       if (!separate.test(composed)) return folded;
-      return composed.slice(0, ORDERED_LENGTH).replace(others, (part) => fold(part));
+      return composed.slice(0, SORTED_LENGTH).replace(others, (part) => fold(part));
     },
     sortKey(normalized) {
       const codes = new Uint16Array(normalized.length);

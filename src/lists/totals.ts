@@ -1,7 +1,14 @@
 import { getOrCreate } from '../memoize.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Member, Members } from '../rest/values.ts';
-import { type Column, compareCodes, compareValues, readAll, readValue, type Unreadable } from './columns.ts';
+import {
+  type Column,
+  comparePrimitives,
+  compareValues,
+  readColumn,
+  readValue,
+  type Unreadable,
+} from './columns.ts';
 import type { Criterion } from './order.ts';
 import type { Collation } from './text.ts';
 import type { ToLocal } from './time-zones.ts';
@@ -14,7 +21,7 @@ interface NumericValue {
 
 interface RunningTotal {
   readonly member: Member;
-  value: Decimal;
+  sum: Decimal;
   count: number;
   min?: NumericValue;
   max?: NumericValue;
@@ -32,33 +39,33 @@ export class TotalsAccumulator {
     private readonly unreadable: Unreadable,
   ) {
     for (const [name, member] of Object.entries(members))
-      this.#totals.set(name, { member, value: ZERO, count: 0 });
+      this.#totals.set(name, { member, sum: ZERO, count: 0 });
   }
 
   add(row: Row): void {
     this.count += 1;
-    for (const [name, sum] of this.#totals) {
+    for (const [name, total] of this.#totals) {
       const raw = row[name];
-      const read = readValue(sum.member, raw, name, this.unreadable);
-      if (read === null || !(typeof raw === 'string' || typeof raw === 'number')) continue;
-      const decimal = typeof read === 'object' ? read : { units: BigInt(raw), scale: 0 };
-      sum.value = addDecimals(sum.value, decimal);
-      sum.count += 1;
+      const value = readValue(total.member, raw, name, this.unreadable);
+      if (value === null || !(typeof raw === 'string' || typeof raw === 'number')) continue;
+      const decimal = typeof value === 'object' ? value : { units: BigInt(raw), scale: 0 };
+      total.sum = addDecimals(total.sum, decimal);
+      total.count += 1;
       // `1.0` and `1.00` are equal: keep the spelling that came first.
-      if (!sum.min || compareDecimals(decimal, sum.min.decimal) < 0) sum.min = { raw, decimal };
-      if (!sum.max || compareDecimals(decimal, sum.max.decimal) > 0) sum.max = { raw, decimal };
+      if (!total.min || compareDecimals(decimal, total.min.decimal) < 0) total.min = { raw, decimal };
+      if (!total.max || compareDecimals(decimal, total.max.decimal) > 0) total.max = { raw, decimal };
     }
   }
 
   getSum(name: string): Decimal {
-    return this.#totals.get(name)?.value ?? ZERO;
+    return this.#totals.get(name)?.sum ?? ZERO;
   }
 
   /** Returns the totals of each member, and the number of rows. `min` and `max` are as the service sent them. */
   totals(): { readonly [name: string]: unknown } {
-    const totals = Array.from(this.#totals, ([name, { value, count, min, max }]) => {
-      const average = count === 0 ? null : decimalText(divideDecimal(value, count));
-      return [name, { sum: decimalText(value), average, min: min?.raw, max: max?.raw, count }];
+    const totals = Array.from(this.#totals, ([name, { sum, count, min, max }]) => {
+      const average = count === 0 ? null : decimalText(divideDecimal(sum, count));
+      return [name, { sum: decimalText(sum), average, min: min?.raw, max: max?.raw, count }];
     });
     return { count: this.count, ...Object.fromEntries(totals) };
   }
@@ -81,6 +88,8 @@ export interface GroupRequest {
   readonly orderBy: readonly GroupCriterion[];
   readonly toLocal: ToLocal;
   readonly summed: Members;
+  /** Whether each group keeps its rows, from which its first ones are taken. */
+  readonly keepsRows: boolean;
 }
 
 interface GroupKey {
@@ -107,25 +116,21 @@ type Compare = (a: Group, b: Group) => number;
  * keys under each first one.
  */
 export function createGroups(request: GroupRequest, collation: Collation, unreadable: Unreadable) {
-  const { by, thenBy, orderBy, summed } = request;
+  const { by, thenBy, orderBy, summed, keepsRows } = request;
   const groups = new Map<GroupKey, Map<GroupKey, Group>>();
-  const keysBy = createKeyReader(by, request, collation, unreadable);
-  const keysThenBy = createKeyReader(thenBy, request, collation, unreadable);
+  const readKeys = createKeyReader(by, request, collation, unreadable);
+  const readThenKeys = createKeyReader(thenBy, request, collation, unreadable);
   return {
     add(row: Row): void {
-      const thenKeys = keysThenBy(row);
-      for (const key of keysBy(row)) {
-        const inner = getOrCreate(groups, key, () => new Map<GroupKey, Group>());
+      const thenKeys = readThenKeys(row);
+      for (const key of readKeys(row)) {
+        const groupsOfKey = getOrCreate(groups, key, () => new Map<GroupKey, Group>());
         for (const thenKey of thenKeys) {
-          const create = () => ({
-            key,
-            thenKey,
-            accumulator: new TotalsAccumulator(summed, unreadable),
-            rows: [],
+          const group = getOrCreate<GroupKey, Group>(groupsOfKey, thenKey, () => {
+            return { key, thenKey, accumulator: new TotalsAccumulator(summed, unreadable), rows: [] };
           });
-          const group = getOrCreate<GroupKey, Group>(inner, thenKey, create);
           group.accumulator.add(row);
-          group.rows.push(row);
+          if (keepsRows) group.rows.push(row);
         }
         key.count += 1;
       }
@@ -134,14 +139,14 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
     sort(): Group[] {
       // Groups that are equal in `orderBy` have their default order.
       const comparisons: Compare[] = [
-        ...orderBy.map((criterion) => comparison(criterion, request)),
+        ...orderBy.map((criterion) => createComparison(criterion, request)),
         (a, b) => (by.unit ? 0 : b.key.count - a.key.count),
         (a, b) => compareKeys(a.key, b.key),
         (a, b) => (thenBy?.unit ? 0 : b.accumulator.count - a.accumulator.count),
         (a, b) => compareKeys(a.thenKey, b.thenKey),
       ];
       return [...groups.values()]
-        .flatMap((inner) => [...inner.values()])
+        .flatMap((groupsOfKey) => [...groupsOfKey.values()])
         .sort((a, b) => comparisons.reduce((order, compare) => order || compare(a, b), 0));
     },
   };
@@ -154,27 +159,24 @@ function createKeyReader(
   collation: Collation,
   unreadable: Unreadable,
 ) {
-  const existing = new Map<string | null, GroupKey>();
+  const groupKeys = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
-  const getKey = (name: string | null, text: string | null) =>
-    getOrCreate(existing, name, () => {
-      const isOrdered = isText && name !== null && text !== null;
-      return {
-        sortKey: isOrdered ? collation.sortKey(collation.normalize(text, name)) : name,
-        text,
-        count: 0,
-      };
+  const getGroupKey = (name: string | null, text: string | null) =>
+    getOrCreate(groupKeys, name, () => {
+      const hasSortKey = isText && name !== null && text !== null;
+      const sortKey = hasSortKey ? collation.sortKey(collation.normalize(text, name)) : name;
+      return { sortKey, text, count: 0 };
     });
   return (row: Row): Set<GroupKey> => {
-    const keys = (by ? readAll(row, by.column, unreadable) : []).map(({ raw, value }) => {
+    const keys = (by ? readColumn(row, by.column, unreadable) : []).map(({ raw, value }) => {
       const name = by?.unit ? toLocal(String(value)).slice(0, UNIT_LENGTHS[by.unit]) : String(value);
-      return getKey(name, isText ? String(raw) : name);
+      return getGroupKey(name, isText ? String(raw) : name);
     });
-    return new Set(keys.length > 0 ? keys : [getKey(null, null)]);
+    return new Set(keys.length > 0 ? keys : [getGroupKey(null, null)]);
   };
 }
 
-function comparison({ field, direction }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
+function createComparison({ field, direction }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
   const sign = direction === 'DESC' ? -1 : 1;
   if (field === 'count') return (a, b) => sign * (a.accumulator.count - b.accumulator.count);
   if (typeof field === 'object')
@@ -190,7 +192,7 @@ function comparison({ field, direction }: GroupCriterion, { by, thenBy }: GroupR
 function compareKeys(
   { sortKey: a }: GroupKey,
   { sortKey: b }: GroupKey,
-  compare: (a: string, b: string) => number = compareCodes,
+  compare: (a: string, b: string) => number = comparePrimitives,
 ): number {
   return a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b);
 }

@@ -52,9 +52,9 @@ export function compileWhere(
   function compileObject(input: unknown, members: Members, path: Path): Condition {
     const compileEach = (inputs: unknown) =>
       (Array.isArray(inputs) ? inputs : []).map((each) => compileObject(each, members, path));
-    return all(
+    return matchesAll(
       getEntries(input).map(([name, value]): Condition => {
-        if (name === 'and') return all(compileEach(value));
+        if (name === 'and') return matchesAll(compileEach(value));
         if (name === 'or') {
           const conditions = compileEach(value);
           return (object) => conditions.some((matches) => matches(object));
@@ -97,7 +97,7 @@ export function compileWhere(
       if (list instanceof Error) unreadable.add(name);
       return Array.isArray(list) ? list : [];
     };
-    return all(
+    return matchesAll(
       getEntries(input).map(([quantifier, value]): Condition => {
         if (quantifier === 'isEmpty') return (list) => (getItems(list).length === 0) === value;
         const matches = compileItem(name, member, value, path);
@@ -122,7 +122,7 @@ function readOnce(member: Member, name: string, unreadable: Unreadable): (raw: u
   };
 }
 
-function all(conditions: readonly Condition[]): Condition {
+function matchesAll(conditions: readonly Condition[]): Condition {
   return (value) => conditions.every((matches) => matches(value));
 }
 

@@ -81,7 +81,8 @@ function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListT
   if (!toLocal) throw badInput('`timeZone` takes the name of a time zone, such as `Europe/Amsterdam`.');
   const summed = getSummedMembers(plan, types, ordering);
   const first = args.first ?? DEFAULT_FIRST;
-  return { by, thenBy, orderBy, toLocal, summed, first, tops: readTopArguments(plan, variables) };
+  const tops = readTopArguments(plan, variables);
+  return { by, thenBy, orderBy, toLocal, summed, first, tops, keepsRows: tops.length > 0 };
 }
 
 /** Returns the members to add up: those selected in `totals`, also of groups, and `others`. */
