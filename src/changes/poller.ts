@@ -5,11 +5,11 @@ import { asError, RestError } from '../rest/errors.ts';
 import { type ChangeReader, type PollTarget, scanChanges } from './scan.ts';
 
 /** The first scan starts this much earlier: the service reports its time in whole seconds, and late. */
-const CLOCK_GRAIN_MS = 2_000;
+const CLOCK_PRECISION_MS = 2_000;
 
 /** Limit the pause between attempts: by our own backoff, and by `Retry-After`. */
-const MAX_RETRY_MS = 60_000;
-const MAX_ASKED_MS = 300_000;
+const MAX_BACKOFF_MS = 60_000;
+const MAX_RETRY_AFTER_MS = 300_000;
 
 /** Polls one kind of change. A new reader polls alone until it has caught up, and then joins the shared poller. */
 export class Poller {
@@ -77,7 +77,7 @@ export class Poller {
     // A single reader resumes its scan. Several start at the earliest watermark, and each skips what it has already
     // sent.
     const earliest = Math.min(...readers.map(({ position }) => position.watermark));
-    const watermark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_GRAIN_MS;
+    const watermark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_PRECISION_MS;
     const position = { watermark, scan: readers.length === 1 ? readers[0]?.position.scan : undefined };
     const start = await scanChanges(this.target, position, readers).catch((error: unknown) => {
       // The record to resume from no longer exists, so the scan restarts.
@@ -101,7 +101,10 @@ export class Poller {
 /** Returns the pause after consecutive failures: at least `Retry-After`, up to a limit. */
 export function retryDelay(error: unknown, pollMs: number, failures: number): number {
   const retryAfterMs = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
-  return Math.max(Math.min(pollMs * 2 ** failures, MAX_RETRY_MS), Math.min(retryAfterMs, MAX_ASKED_MS));
+  return Math.max(
+    Math.min(pollMs * 2 ** failures, MAX_BACKOFF_MS),
+    Math.min(retryAfterMs, MAX_RETRY_AFTER_MS),
+  );
 }
 
 function withAdvice(error: unknown, kind: string): unknown {

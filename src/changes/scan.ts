@@ -26,7 +26,7 @@ export interface PollTarget {
 export class ChangeReader {
   /** Includes the timestamp, so that each change of a record has another hash. */
   readonly fields: FieldTree;
-  /** The hashes of each record in the previous and the current scan, the latest one last. */
+  /** The hashes of each record in the previous scan and in this one, the latest last. */
   #previousHashes = new Map<string, string[]>();
   #currentHashes = new Map<string, string[]>();
 
@@ -57,7 +57,7 @@ export class ChangeReader {
     return repeats === 0 ? hash : `${hash}.${repeats}`;
   }
 
-  checkpoint(scan: FeedPosition['scan']): void {
+  saveCheckpoint(scan: FeedPosition['scan']): void {
     this.stream.setPosition(this.source, { ...this.position, scan });
   }
 
@@ -85,15 +85,16 @@ export async function scanChanges(
   const startedAt = performance.now();
   // The start of a resumed scan comes from a cursor, which may be forged: the clock limits it below.
   let scanStart = position.scan?.start ?? Number.POSITIVE_INFINITY;
-  let { scan: lastSent } = position;
+  /** The last record before the first invalid one. A scan that fails is resumed after it. */
+  let { scan: checkpoint } = position;
   let invalid: Error | undefined;
-  const next = openScan(target, position, readers);
-  for (let page = await next(MAX_PER_PAGE); page; page = await next(MAX_PER_PAGE)) {
+  const readPage = openScan(target, position, readers);
+  for (let page = await readPage(MAX_PER_PAGE); page; page = await readPage(MAX_PER_PAGE)) {
     // Without a `Date` header, assume the gateway's clock.
-    const clock = Date.parse(page.date ?? '') || Date.now();
+    const serviceTime = Date.parse(page.date ?? '') || Date.now();
     // Streams that resume from the same position share a call, which may be older than this scan.
     const sentAt = Math.min(startedAt, page.sentAt);
-    scanStart = Math.floor(Math.min(scanStart, clock - (performance.now() - sentAt)));
+    scanStart = Math.floor(Math.min(scanStart, serviceTime - (performance.now() - sentAt)));
     // Hashing a page for hundreds of streams would block the event loop.
     await yieldToEventLoop();
     const seenAt = new Date().toISOString();
@@ -106,8 +107,8 @@ export async function scanChanges(
       }
       const { internalId, [timestampField]: changedAt } = row;
       // An invalid record must be read again, with all records after it.
-      if (!invalid) lastSent = { start: scanStart, id: internalId };
-      const scan = lastSent;
+      if (!invalid) checkpoint = { start: scanStart, id: internalId };
+      const rowCheckpoint = checkpoint;
       const changedAtMs = Date.parse(String(changedAt));
       // Later scans start after a record this old, so it need not be remembered. Several readers cannot resume a failed
       // scan: they read it again, so they must remember it.
@@ -121,14 +122,14 @@ export async function scanChanges(
         if (eventId === undefined) continue;
         sends.push(() => {
           reader.stream.push({ eventId, kind, administrationId, seenAt, record: row }, bytes);
-          reader.checkpoint(scan);
+          reader.saveCheckpoint(rowCheckpoint);
         });
       }
     }
     // A client that queries after an event must not get an older cached record.
     if (sends.length > 0) await caller.invalidateCache();
     for (const send of sends) send();
-    for (const reader of readers) reader.checkpoint(lastSent);
+    for (const reader of readers) reader.saveCheckpoint(checkpoint);
     await Promise.all(readers.map(({ stream }) => stream.waitForRoom(readers.length > 1)));
     if (readers.every(({ stream }) => stream.closing.isAborted)) break;
   }
@@ -151,11 +152,7 @@ function openScan(
 }
 
 /** Returns the event id: equal for equal versions in any process, and long enough never to collide. */
-function hashVersion(
-  { source: { kind }, administrationId }: PollTarget,
-  row: Row,
-  fields: FieldTree,
-): string {
+function hashVersion({ source: { kind }, administrationId }: PollTarget, row: Row, fields: FieldTree) {
   const content = JSON.stringify([kind, administrationId, row.internalId, pickFields(row, fields)]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
@@ -163,5 +160,5 @@ function hashVersion(
 function pickFields(value: unknown, fields: FieldTree): unknown {
   if (Array.isArray(value)) return value.map((item) => pickFields(item, fields));
   if (!isObject(value)) return value;
-  return Object.entries(fields).map(([name, inner]) => pickFields(value[name], inner));
+  return Object.entries(fields).map(([name, nested]) => pickFields(value[name], nested));
 }
