@@ -71,11 +71,9 @@ test('a kind of changes with the key of another kind in cursors is refused', () 
   const texts = {
     filter: 'updatedAfter',
     timestampField: 'updatedAt',
-    field: 'copy',
-    event: 'Copied',
     description: '',
   };
   expect(() =>
-    exposeChanges(resource, builder.objectRef<Row>('Copy'), { ...texts, kind: 'COPIED', cursorKey: 'd' }),
+    exposeChanges(resource, builder.objectRef<Row>('Copy'), { ...texts, event: 'Copied', cursorKey: 'd' }),
   ).toThrow("COPIED has the cursorKey 'd' of another kind.");
 });

@@ -11,19 +11,19 @@ import {
   type SelectionNode,
 } from 'graphql';
 import { validateWithLimits } from '../../request/documents.ts';
+import { toConstantCase } from '../../schema/fields/builder.ts';
 import { schema } from '../../schema/index.ts';
 import { inputError } from '../failure.ts';
 import { BY_THIS_SCHEMA } from '../gateway.ts';
 
 const CHANGE = assertInterfaceType(schema.getType('Change'));
 const EVENT_FIELDS = Object.keys(CHANGE.getFields());
-/** The type, record field and record type of each kind, which is the type's name in another case. */
+/** The type, record field and record type of each kind. */
 const EVENTS = new Map(
   schema.getPossibleTypes(CHANGE).map((type) => {
     const field = Object.values(type.getFields()).find(({ name }) => !EVENT_FIELDS.includes(name));
     const record = assertObjectType(getNamedType(field?.type));
-    const kind = type.name.replace(/(?<=.)(?=[A-Z])/g, '_').toUpperCase();
-    return [kind, { type, field: `${field?.name}`, record }];
+    return [toConstantCase(type.name), { type, field: `${field?.name}`, record }];
   }),
 );
 

@@ -30,6 +30,11 @@ export const builder = new SchemaBuilder<{
   };
 }>({});
 
+/** `postalAddress` becomes `POSTAL_ADDRESS`, and `DebtorChanged` becomes `DEBTOR_CHANGED`. */
+export function toConstantCase(name: string): string {
+  return name.replace(/(?<=.)[A-Z]/g, '_$&').toUpperCase();
+}
+
 builder.queryType({
   description:
     'Reads. Each field says which credential it needs. A field that fails is null and has an error; the others still ' +

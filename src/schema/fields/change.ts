@@ -4,7 +4,7 @@ import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { enumOf, id, text, timestamp } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
-import { builder } from './builder.ts';
+import { builder, toConstantCase } from './builder.ts';
 import { getSelection } from './metadata.ts';
 import { administrationId } from './node.ts';
 import { buildFields, type RecordRef } from './record-type.ts';
@@ -35,24 +35,23 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
     }),
 });
 
-/** Adds a kind of change to `Subscription.changes`, with its own event type. */
+/** Adds a kind of change to `Subscription.changes`. The event `DebtorChanged` has the kind `DEBTOR_CHANGED`. */
 export function exposeChanges(
   resource: Resource,
   type: RecordRef,
-  options: Omit<ChangeSource, 'resource'> & {
-    /** The type of the events, and their field for the record. */
+  options: Omit<ChangeSource, 'resource' | 'kind'> & {
+    /** The GraphQL type of the events. Its field for the record has the name of the record's type. */
     readonly event: string;
-    readonly field: string;
     readonly description: string;
     readonly note?: string;
   },
 ): void {
-  const { event, field, description, note, ...sourceOptions } = options;
-  const source: ChangeSource = { ...sourceOptions, resource };
-  const { kind, cursorKey } = source;
-  if (Array.from(kinds.values()).some((existing) => existing.source.cursorKey === cursorKey))
+  const { event, description, note, ...sourceOptions } = options;
+  const kind = toConstantCase(event);
+  const { cursorKey } = options;
+  if (Array.from(kinds.values()).some(({ source }) => source.cursorKey === cursorKey))
     throw new TypeError(`${kind} has the cursorKey '${cursorKey}' of another kind.`);
-  kinds.set(kind, { type: event, source });
+  kinds.set(kind, { type: event, source: { ...sourceOptions, kind, resource } });
   ChangeKind.updateConfig((config) => ({
     ...config,
     values: { ...config.values, [kind]: { value: kind, description } },
@@ -61,7 +60,7 @@ export function exposeChanges(
     description: note === undefined ? description : `${description} ${note}`,
     interfaces: [ChangeInterface],
     fields: (t) => ({
-      [field]: t.field({
+      [type.name.charAt(0).toLowerCase() + type.name.slice(1)]: t.field({
         type,
         nullable: false,
         description: 'The record in its latest state.',

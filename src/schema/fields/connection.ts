@@ -7,10 +7,11 @@ import { builder } from './builder.ts';
 import { cursorAt, edgeCursor, type ListConnection, type ListEdge } from './cursor.ts';
 import { DEFAULT_AMONG, groupsCost, listCost } from './list-arguments.ts';
 import { type GroupsArguments, resolveGroups, resolveTotals } from './list-totals.ts';
-import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
+import { defineListTypes, type ListTypes } from './list-types.ts';
 import { restMetadata } from './metadata.ts';
 import { readConnection } from './read-connection.ts';
 import { buildInputFields, objectType, type RecordRef } from './record-type.ts';
+import { objectWhere } from './where-types.ts';
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
@@ -19,11 +20,10 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
   const taken = Object.entries(filters).flatMap(([argument, { takes }]) =>
     takes ? [[argument, takes]] : [],
   );
-  const where = object(whereInput(name, members), {});
   const args = builder.args((t) => ({
     ...buildInputFields(t, {
       ...Object.fromEntries(taken),
-      where: where.optional('Only records that meet these conditions.'),
+      where: objectWhere(name, members).optional('Only records that meet these conditions.'),
       orderBy: object(`${name}Order`, {}).list(
         'The order of the records. By default, it is that of the service.',
       ),

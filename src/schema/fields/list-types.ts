@@ -1,11 +1,9 @@
 import { type Column, getColumns } from '../../lists/columns.ts';
 import type { Criterion } from '../../lists/order.ts';
 import type { GroupCriterion, Grouping } from '../../lists/totals.ts';
-import { getOrCreate } from '../../memoize.ts';
 import type { Resource, RowOrError } from '../../rest/resource.ts';
-import type { Member, Members, ValueKind } from '../../rest/values.ts';
-import { amount, boolean, enumOf, id, int, object, text, timestamp } from '../../rest/values.ts';
-import { builder } from './builder.ts';
+import { amount, boolean, int, object, text } from '../../rest/values.ts';
+import { builder, toConstantCase } from './builder.ts';
 import { DEFAULT_TOP, topCost } from './list-arguments.ts';
 import { restMetadata } from './metadata.ts';
 import { buildInputFields, objectType, type RecordRef } from './record-type.ts';
@@ -43,7 +41,7 @@ export function defineListTypes(resource: Resource, node: RecordRef) {
     Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
   );
   const amounts = Object.keys(summable).filter((name) => summable[name]?.kind === 'amount');
-  const sums = amounts.map((name): GroupOrder => [`${upperCase(name)}_SUM`, { sumOf: name }]);
+  const sums = amounts.map((name): GroupOrder => [`${toConstantCase(name)}_SUM`, { sumOf: name }]);
   orderInput(
     `${type}Order`,
     [`How to order ${type} records.`, `The fields that a list of ${type} records can be ordered by.`],
@@ -113,7 +111,9 @@ type GroupOrder = Named<GroupCriterion['field']>;
 /** Defines an enum with names for internal values. */
 function fieldEnum(name: string, description: string, fields: readonly Named[]) {
   // Wrapped in objects, because Pothos' types accept only strings and numbers as values.
-  const values = fields.map(([key, value]): Named<object> => [key, { value, description: describe(key) }]);
+  const values = fields.map(
+    ([key, value]): Named<object> => [key, { value, description: describeField(key) }],
+  );
   return builder.enumType(name, { description, values: Object.fromEntries(values) });
 }
 
@@ -152,111 +152,15 @@ function getGroupings(column: Column): Named<Grouping>[] {
 
 /** `postalAddress.countryCode` becomes `POSTAL_ADDRESS_COUNTRY_CODE`. */
 function enumName({ names }: Column): string {
-  return names.map(upperCase).join('_');
+  return names.map(toConstantCase).join('_');
 }
 
-function upperCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-}
-
-function describe(value: string): string {
-  const [, field = value, part] = /^(.*?)(?:_(DAY|MONTH|YEAR|SUM))?$/.exec(value) ?? [];
+function describeField(name: string): string {
+  const [, field = name, unit] = /^(.*?)(?:_(DAY|MONTH|YEAR|SUM))?$/.exec(name) ?? [];
   const words = field.toLowerCase().replaceAll('_', ' ');
-  if (part === 'SUM') return `By the sum of ${words}.`;
-  if (part === undefined) return `By ${words}.`;
+  if (unit === 'SUM') return `By the sum of ${words}.`;
+  if (unit === undefined) return `By ${words}.`;
   // Readers may mistake it for the month of the debt.
   const subject = field === 'UPDATED_AT' ? 'the last change of the record' : words;
-  return `By the ${part.toLowerCase()} of ${subject}, in \`timeZone\`.`;
-}
-
-const OPERATORS = {
-  eq: 'Is equal to this.',
-  in: 'Is equal to one of these.',
-  contains: 'Contains this.',
-  startsWith: 'Starts with this.',
-  gt: 'Is greater than this.',
-  gte: 'Is greater than this, or equal.',
-  lt: 'Is less than this.',
-  lte: 'Is less than this, or equal.',
-};
-const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
-const SEARCHES = ['eq', 'in', 'contains', 'startsWith'] as const;
-const IS_NULL = { isNull: boolean.optional('True: it has no value. False: it has one.') };
-
-/** Defines an input of conditions and returns its name. */
-function defineConditions(subject: string, name: string, conditions: () => Members): string {
-  builder.inputType(name, {
-    description: `Conditions on ${subject}. All of them have to hold.`,
-    fields: (t) => buildInputFields(t, conditions()),
-  });
-  return name;
-}
-
-function defineScalarWhere(
-  subject: string,
-  name: string,
-  kind: { readonly [made in 'list' | 'optional']: (description: string) => Member },
-  operators: readonly (keyof typeof OPERATORS)[],
-): string {
-  const conditions = operators.map((operator): [string, Member] => {
-    const description = OPERATORS[operator];
-    return [operator, operator === 'in' ? kind.list(description) : kind.optional(description)];
-  });
-  return defineConditions(subject, name, () => ({ ...Object.fromEntries(conditions), ...IS_NULL }));
-}
-
-const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: string } = {
-  int: defineScalarWhere('a whole number', 'IntWhere', int, COMPARISONS),
-  text: defineScalarWhere('a text, compared without case and accents', 'TextWhere', text, SEARCHES),
-  id: defineScalarWhere('an id, either global or internal', 'IdWhere', id, ['eq', 'in']),
-  boolean: defineScalarWhere('a Boolean', 'BooleanWhere', boolean, ['eq']),
-  amount: defineScalarWhere('an amount, compared exactly', 'AmountWhere', amount, COMPARISONS),
-  timestamp: defineScalarWhere('a moment', 'DateTimeWhere', timestamp, COMPARISONS),
-};
-
-/** Inputs that several record types share. */
-const inputs = new Map<string, string>();
-
-/** Defines the conditions on a record or a nested object. */
-export function whereInput(type: string, members: Members, subject = `a ${type}`, isNull: Members = {}) {
-  const name = `${type}Where`;
-  return defineConditions(subject, name, () => ({
-    ...Object.fromEntries(
-      Object.entries(members).map(([field, member]) => [
-        field,
-        object(getWhere(member), {}).optional(`Conditions on \`${field}\`.`),
-      ]),
-    ),
-    ...isNull,
-    and: object(name, {}).list('All of these have to hold.'),
-    or: object(name, {}).list('At least one of these has to hold.'),
-    not: object(name, {}).optional('This must not hold.'),
-  }));
-}
-
-function getWhere(member: Member): string {
-  return member.isList ? getListWhere(getItemWhere(member)) : getItemWhere(member);
-}
-
-function getItemWhere({ kind, members = {}, typeName = '' }: Member): string {
-  if (kind !== 'enum' && kind !== 'object') return PLAIN[kind];
-  const subject = `the type ${typeName}`;
-  return getOrCreate(inputs, `${typeName}Where`, (name) =>
-    kind === 'object'
-      ? whereInput(typeName, members, subject, IS_NULL)
-      : defineScalarWhere(subject, name, enumOf(typeName, []), ['eq', 'in']),
-  );
-}
-
-/** Returns `LabelsWhere` for a list of `Label`. */
-function getListWhere(itemWhere: string): string {
-  const item = object(itemWhere, {});
-  return getOrCreate(inputs, itemWhere.replace(/Where$/, 'sWhere'), (name) =>
-    defineConditions('a list. A missing list counts as empty', name, () => ({
-      some: item.optional('At least one of its items meets this.'),
-      every: item.optional('All of its items meet this.'),
-      none: item.optional('None of its items meets this.'),
-      isEmpty: boolean.optional('True: it has no items. False: it has some.'),
-    })),
-  );
+  return `By the ${unit.toLowerCase()} of ${subject}, in \`timeZone\`.`;
 }

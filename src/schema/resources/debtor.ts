@@ -125,12 +125,10 @@ exposeRecord('debtor', debtors, Debtor, {
 exposeList(debtors, Debtor, 'The debtors of an administration. Needs a Bearer token.');
 
 exposeChanges(debtors, Debtor, {
-  kind: 'DEBTOR_CHANGED',
+  event: 'DebtorChanged',
   cursorKey: 'd',
   filter: 'updatedAfter',
   timestampField: 'updatedAt',
-  event: 'DebtorChanged',
-  field: 'debtor',
   description: 'A debtor was created or changed.',
   note: 'If one disappears, there is no event: no list of the service shows it.',
 });

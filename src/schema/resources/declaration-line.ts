@@ -85,12 +85,10 @@ exposeList(
 );
 
 exposeChanges(declarationLines, DeclarationLine, {
-  kind: 'DECLARATION_LINE_CHANGED',
+  event: 'DeclarationLineChanged',
   cursorKey: 'l',
   filter: 'updatedAfter',
   timestampField: 'updatedAt',
-  event: 'DeclarationLineChanged',
-  field: 'declarationLine',
   description: 'A declaration line was created or changed.',
   note: 'If one disappears, there is no event: no list of the service shows it.',
 });

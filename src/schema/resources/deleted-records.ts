@@ -1,25 +1,19 @@
 import { assumed, type Resource } from '../../rest/resource.ts';
 import { id, text, timestamp } from '../../rest/values.ts';
-import { UNEXPLAINED } from '../fields/builder.ts';
+import { toConstantCase, UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
 import { type FieldTable, getMembers, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
-/** Adds the list of deleted records of a kind, and the events of their deletion. */
+/** Adds the list of deleted records of a type, and the events of their deletion. */
 function exposeDeleted(
   name: string,
-  options: {
-    /** The kind, as it is written in a sentence. */
-    readonly what: string;
-    readonly path: string;
-    readonly kind: string;
-    readonly cursorKey: string;
-    readonly fields: FieldTable;
-  },
+  options: { readonly path: string; readonly cursorKey: string; readonly fields: FieldTable },
 ): void {
-  const { what, path, kind, cursorKey, fields } = options;
+  const { path, cursorKey, fields } = options;
+  const noun = toConstantCase(name).toLowerCase().replaceAll('_', ' ');
   const table = {
     ...recordIds(`Deleted${name}`),
     administrationId: id.required('Internal id of the administration it belonged to.'),
@@ -27,7 +21,7 @@ function exposeDeleted(
     deletedAt: timestamp.optional('When it was deleted.'),
   };
   const type = recordType(`Deleted${name}`, table, {
-    description: `A ${what} that was deleted in the last 90 days.`,
+    description: `A ${noun} that was deleted in the last 90 days.`,
   });
   const resource: Resource = {
     name: `deleted${name}s`,
@@ -45,24 +39,20 @@ function exposeDeleted(
   exposeList(
     resource,
     type,
-    `The ${what}s of an administration that were deleted in the last 90 days. Needs a Bearer token.`,
+    `The ${noun}s of an administration that were deleted in the last 90 days. Needs a Bearer token.`,
   );
   exposeChanges(resource, type, {
-    kind,
     cursorKey,
     filter: 'deletedAfter',
     timestampField: 'deletedAt',
     retentionMs: 90 * 86_400_000,
     event: `${name}Deleted`,
-    field: `deleted${name}`,
-    description: `A ${what} was deleted.`,
+    description: `A ${noun} was deleted.`,
   });
 }
 
 exposeDeleted('CreditCase', {
-  what: 'credit case',
   path: '/v1/credit_cases/deleted',
-  kind: 'CREDIT_CASE_DELETED',
   cursorKey: 'c',
   fields: {
     debtorId: id.optional('Internal id of its debtor.'),
@@ -71,9 +61,7 @@ exposeDeleted('CreditCase', {
 });
 
 exposeDeleted('Payment', {
-  what: 'payment',
   path: '/v1/payments/deleted',
-  kind: 'PAYMENT_DELETED',
   cursorKey: 'p',
   fields: {
     originIdentifier: text.optional(`Origin identifier. ${UNEXPLAINED}`),
