@@ -11,7 +11,7 @@ export interface CsvColumn {
   readonly isList: boolean;
 }
 
-type CsvOptions = Omit<ExportRequest, 'format' | 'withCursor' | 'after'>;
+type FormatOptions = Omit<ExportRequest, 'withCursor' | 'after'>;
 
 /** Types whose values nobody has typed. */
 const VALUE_TYPES = ['Amount', 'DateTime', 'Int'];
@@ -30,11 +30,12 @@ const SIGNED = /^[+-](\d+(\.\d*)?(e[+-]?\d+)?|\.\d+|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
 const PHONE = /^\+[\d ]+$/;
 const AMOUNT = /^[+-]?(\d+\.\d*|\.\d+)$/;
 
-/** Formats rows as RFC 4180. */
-export function csvWriter(
+/** Returns the header of a file and a function that formats its rows: as RFC 4180, or as lines of JSON. */
+export function createRowFormat(
   columns: readonly CsvColumn[],
-  { bom, separator, guardsFormulas, decimal, keepsPhones, timeZone }: CsvOptions,
+  { format, bom, separator, guardsFormulas, decimal, keepsPhones, timeZone }: FormatOptions,
 ) {
+  if (format === 'ndjson') return { header: '', formatRow: (row: unknown) => `${JSON.stringify(row)}\n` };
   const special = new RegExp(`["\\r\\n${separator}]`);
   const quoted = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const toLocal = findTimeZone(timeZone ?? '');
@@ -46,10 +47,9 @@ export function csvWriter(
   const paths = columns.map(({ name, type }) => ({ path: name.split('.'), type }));
 
   function formatCell(row: unknown, path: readonly string[], type: string): string {
-    const sent = formatText(row, path);
-    if (sent === undefined) return '';
-    // The values of a list are joined.
-    const text = type === 'DateTime' ? sent.replace(/[^; ]+/g, localTime) : sent;
+    const joined = joinValues(row, path);
+    if (joined === undefined) return '';
+    const text = type === 'DateTime' ? joined.replace(/[^; ]+/g, localTime) : joined;
     if (type === 'Amount' && decimal !== '.' && AMOUNT.test(text)) return quoted(text.replace('.', decimal));
     // An empty cell is null; an empty text is quoted, for readers that distinguish them.
     if (text === '') return '""';
@@ -66,15 +66,15 @@ export function csvWriter(
 
   return {
     header: (bom ? '\uFEFF' : '') + joinCells(columns.map(({ name }) => name)),
-    row: (row: unknown) => joinCells(paths.map(({ path, type }) => formatCell(row, path, type))),
+    formatRow: (row: unknown) => joinCells(paths.map(({ path, type }) => formatCell(row, path, type))),
   };
 }
 
 /** Returns a value as text, with list items joined, or undefined for null. */
-export function formatText(value: unknown, path: readonly string[], depth = 0): string | undefined {
+function joinValues(value: unknown, path: readonly string[], depth = 0): string | undefined {
   if (value === null || value === undefined) return undefined;
-  if (Array.isArray(value)) return value.map((item) => formatText(item, path, depth) ?? '').join('; ');
+  if (Array.isArray(value)) return value.map((item) => joinValues(item, path, depth) ?? '').join('; ');
   const key = path[depth];
   if (key === undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return isObject(value) ? formatText(value[key], path, depth + 1) : undefined;
+  return isObject(value) ? joinValues(value[key], path, depth + 1) : undefined;
 }

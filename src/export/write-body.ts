@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { csvWriter } from './csv.ts';
+import { createRowFormat } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
 import { CURSOR_COLUMN } from './exported-list.ts';
@@ -20,11 +20,11 @@ export async function* writeBody(
   pages: AsyncIterator<ExecutionResult>,
   { plan, request, onRows, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
-  const formatRow = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
+  const isCsv = request.format === 'csv';
+  const { header, formatRow } = createRowFormat(plan.exported.columns, request);
   let rows = 0;
   let after = plan.start;
-  let pending = csv?.header ?? '';
+  let pending = header;
   const takeChunk = () => {
     const bytes = Buffer.from(pending);
     pending = '';
@@ -41,16 +41,16 @@ export async function* writeBody(
       }
       after = plan.cursorAt(page.rows.length - 1) ?? after;
       const error = page.failure && describe(page.failure);
-      if (error && !csv) pending += formatRow({ error, after: after ?? null, rows });
+      if (error && !isCsv) pending += formatRow({ error, after: after ?? null, rows });
       if (pending !== '') yield takeChunk();
       // Aborting the response is the only way to report an error in CSV.
-      if (error && csv) throw new Error('CSV has no place for an error');
+      if (error && isCsv) throw new Error('CSV has no place for an error');
       if (error) return;
     }
   } finally {
     await pages.return?.();
   }
-  if (csv) return;
+  if (isCsv) return;
   pending = formatRow({ end: true, rows });
   yield takeChunk();
 }

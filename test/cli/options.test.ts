@@ -3,10 +3,10 @@ import { parseCommand } from '../../src/cli/arguments.ts';
 import { readExportOptions } from '../../src/cli/export/options.ts';
 
 test.each([
-  [['--out', 'rows.csv'], { format: 'csv', isCompressed: false }],
-  [['--out', 'a.b/rows.x.csv.gz'], { format: 'csv', isCompressed: true }],
-  [['--out', '-'], { format: 'ndjson', isCompressed: false, out: undefined }],
-  [['--out', 'rows.csv.gz', '--format', 'ndjson'], { format: 'ndjson', isCompressed: true }],
+  [['--out', 'rows.csv'], { request: { format: 'csv' }, isCompressed: false }],
+  [['--out', 'a.b/rows.x.csv.gz'], { request: { format: 'csv' }, isCompressed: true }],
+  [['--out', '-'], { request: { format: 'ndjson' }, isCompressed: false, out: undefined }],
+  [['--out', 'rows.csv.gz', '--format', 'ndjson'], { request: { format: 'ndjson' }, isCompressed: true }],
 ])('the name of a file decides its format, unless --format does: %j', (args, options) => {
   expect(readExportOptions(parseCommand('export', ['query.graphql', ...args]))).toMatchObject({
     document: 'query.graphql',

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CsvColumn, csvWriter } from '../../src/export/csv.ts';
+import { type CsvColumn, createRowFormat } from '../../src/export/csv.ts';
 import { casesOf } from '../support/search.ts';
 
 const OPTIONS = {
+  format: 'csv',
   bom: false,
   separator: ',',
   guardsFormulas: true,
@@ -22,7 +23,7 @@ const LOCAL = { timeZone: 'Europe/Amsterdam' };
 const DUTCH = { separator: ';', decimal: ',' } as const;
 
 test.each<
-  [content: unknown, written: string, options?: Partial<Parameters<typeof csvWriter>[1]>, CsvColumn?]
+  [content: unknown, written: string, options?: Partial<Parameters<typeof createRowFormat>[1]>, CsvColumn?]
 >([
   ['Jansen', 'Jansen'],
   [null, ''],
@@ -71,12 +72,12 @@ test.each<
   ['2025-06-30T22:17:17Z', '2025-06-30 22:17:17', { timeZone: 'UTC' }, moment],
   ['=soon', "'=soon", LOCAL, moment],
 ])('a cell holds %j as %j %j', (content, written, options = {}, column = text('a')) => {
-  const { row } = csvWriter([column, text('b')], { ...OPTIONS, ...options });
-  expect(row({ a: content, b: 'x' }).slice(0, -4)).toBe(written);
+  const { formatRow } = createRowFormat([column, text('b')], { ...OPTIONS, ...options });
+  expect(formatRow({ a: content, b: 'x' }).slice(0, -4)).toBe(written);
 });
 
 test.each([null, ''])('a row of one column is a row to every reader, with %j too', (content) => {
-  expect(csvWriter([text('a')], OPTIONS).row({ a: content })).toBe('""\r\n');
+  expect(createRowFormat([text('a')], OPTIONS).formatRow({ a: content })).toBe('""\r\n');
 });
 
 const special = fc.constantFrom(...`=+-@'"";;,,\t\t\r\n  a1.`);
@@ -108,7 +109,7 @@ test('whichever separator a reader expects no cell of a file is a formula', () =
       fc.record({ a: anyText, n: number, b: anyText }),
       fc.constantFrom(',', ';', '\t'),
       (row, own) => {
-        const file = csvWriter(columns, { ...OPTIONS, separator: own }).row(row);
+        const file = createRowFormat(columns, { ...OPTIONS, separator: own }).formatRow(row);
         for (const separator of [',', ';', '\t']) {
           const naive = file.split(/[\r\n]/).flatMap((line) => line.split(separator));
           expect([...naive, ...cellsOf(file, separator)].filter((found) => !isSafe(found, own))).toEqual([]);

@@ -5,16 +5,13 @@ import { getRequestedFirst } from '../../export/export-plan.ts';
 import { readExportRequest } from '../../export/export-request.ts';
 import { findExportedList } from '../../export/exported-list.ts';
 import { RequestError } from '../../http/errors.ts';
+import type { ExportFormat } from '../../http/negotiation.ts';
 import { parseWithLimits, validateWithLimits } from '../../request/documents.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { schema } from '../../schema/index.ts';
 import type { ParsedArguments } from '../arguments.ts';
 import { inputError, UsageError } from '../failure.ts';
 import { BY_THIS_SCHEMA, type SentOperation } from '../gateway.ts';
-
-const FORMATS = ['csv', 'ndjson'] as const;
-
-export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
 
 export function readExportOptions({ values, positionals }: ParsedArguments<'export'>) {
   const [document, further] = positionals;
@@ -23,40 +20,45 @@ export function readExportOptions({ values, positionals }: ParsedArguments<'expo
   if (document === undefined) throw new UsageError('export needs a file with a query');
   if (further !== undefined) throw new UsageError(`Unexpected argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
-  const format = chooseFormat(out, values.format);
+  const request = readRequest(out, values);
   if (out === '-' && resume) throw new UsageError('--resume needs a file as --out');
   // A device or a pipe would be replaced by a file.
   if (statSync(out, { throwIfNoEntry: false })?.isFile() === false)
     throw new UsageError(`--out takes a file, not '${out}'`);
-  const isCompressed = out.endsWith('.gz');
   const variables = parseJson(values.variables ?? '{}');
   if (!isObject(variables)) throw new UsageError('--variables takes a JSON object');
-  const csv = readCsvOptions(format, values);
-  // Undefined for standard output.
-  const file = out === '-' || estimate ? undefined : out;
-  const target = { out: file, format, isCompressed, csv, resume, estimate };
-  return { document, variables, operationName, url, quiet, ...target };
+  return {
+    document,
+    operation: { variables, operationName },
+    url,
+    /** Undefined for standard output. */
+    out: out === '-' || estimate ? undefined : out,
+    request,
+    isCompressed: out.endsWith('.gz'),
+    ...{ resume, estimate, quiet },
+  };
 }
 
-function readCsvOptions(format: string, values: ParsedArguments<'export'>['values']) {
-  const { separator, decimal, bom, formulas, phones, 'time-zone': timeZone } = values;
-  const parameters = Object.entries({ separator, decimal, bom, formulas, phones, timeZone }).flatMap(
-    ([name, value]) => (value === undefined ? [] : [[name, value === true ? '1' : String(value)]]),
-  );
+/** Returns the format and its options as the gateway reads them from the URL of an export. */
+function readRequest(out: string, values: ParsedArguments<'export'>['values']) {
+  const { format, separator, decimal, bom, formulas, phones, 'time-zone': timeZone } = values;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ separator, decimal, bom, formulas, phones, timeZone }))
+    if (value !== undefined) parameters.set(name, value === true ? '1' : String(value));
   try {
-    return readExportRequest(format === 'csv' ? format : 'ndjson', `${new URLSearchParams(parameters)}`);
+    return readExportRequest(chooseFormat(out, format), `${parameters}`);
   } catch (error) {
     throw error instanceof RequestError ? inputError(error.message.replaceAll('`', '')) : error;
   }
 }
 
-function chooseFormat(out: string, option: string | undefined): (typeof FORMATS)[number] {
-  const name = option ?? (out === '-' ? 'ndjson' : /\.(csv|ndjson)(\.gz)?$/.exec(out)?.[1]);
-  const format = FORMATS.find((candidate) => candidate === name);
-  if (format) return format;
-  if (option !== undefined) throw new UsageError('--format takes csv or ndjson');
+function chooseFormat(out: string, option: string | undefined): ExportFormat {
+  const format = option ?? (out === '-' ? 'ndjson' : /\.(csv|ndjson)(\.gz)?$/.exec(out)?.[1]);
+  if (format === 'csv' || format === 'ndjson') return format;
   throw new UsageError(
-    '--out takes a file that ends in .csv, .ndjson, .csv.gz or .ndjson.gz; otherwise give --format',
+    option === undefined
+      ? '--out takes a file that ends in .csv, .ndjson, .csv.gz or .ndjson.gz; otherwise give --format'
+      : '--format takes csv or ndjson',
   );
 }
 

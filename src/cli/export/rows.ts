@@ -1,4 +1,5 @@
 import { appendFileSync, createReadStream, existsSync, truncateSync, writeFileSync } from 'node:fs';
+import type { createRowFormat } from '../../export/csv.ts';
 import { CURSOR_COLUMN } from '../../export/exported-list.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { inputError } from '../failure.ts';
@@ -14,6 +15,8 @@ import type { RowPlan } from './options.ts';
 
 const MAX_ATTEMPTS = 8;
 
+type RowFormat = ReturnType<typeof createRowFormat>;
+
 /** How far an export has come. `bytes` is the length of the complete lines in its .part file. */
 export interface ExportProgress {
   after: string | undefined;
@@ -26,20 +29,20 @@ export function readRows(
   gateway: GatewayClient,
   operation: SentOperation,
   { limit, hasCursors }: RowPlan,
-  position: ExportProgress,
+  progress: ExportProgress,
 ): AsyncIterable<readonly string[]> {
   return gateway.retry(async function* () {
-    if (position.rows >= limit) return;
+    if (progress.rows >= limit) return;
     const url = exportAddress(gateway);
     if (hasCursors) url.searchParams.set('cursor', '1');
-    if (position.after !== undefined) url.searchParams.set('after', position.after);
-    const answer = readUntilEnd(await gateway.send(operation, 'application/x-ndjson', url));
-    for await (const rows of hasCursors ? answer : collectRows(answer)) {
-      const wanted = rows.slice(0, limit - position.rows);
+    if (progress.after !== undefined) url.searchParams.set('after', progress.after);
+    const batches = readUntilEnd(await gateway.send(operation, 'application/x-ndjson', url));
+    for await (const rows of hasCursors ? batches : collectRows(batches)) {
+      const wanted = rows.slice(0, limit - progress.rows);
       if (wanted.length > 0) yield wanted;
-      position.rows += wanted.length;
-      position.after = parseCursor(wanted.at(-1)) ?? position.after;
-      if (position.rows >= limit) return;
+      progress.rows += wanted.length;
+      progress.after = parseCursor(wanted.at(-1)) ?? progress.after;
+      if (progress.rows >= limit) return;
     }
   }, MAX_ATTEMPTS);
 }
@@ -88,8 +91,8 @@ function isRow(line: string): boolean {
   return isObject(value) && (CURSOR_COLUMN in value || (value.end !== true && !isObject(value.error)));
 }
 
-/** Returns the position after the last complete row of a .part file, whose first line identifies the export. */
-export async function resumePosition(path: string, head: string): Promise<ExportProgress | undefined> {
+/** Returns the progress of a .part file, up to its last complete row. Its first line identifies the export. */
+export async function readProgress(path: string, head: string): Promise<ExportProgress | undefined> {
   let [last, rows, bytes] = ['', -1, 0];
   for await (const lines of existsSync(path) ? wholeLines(createReadStream(path)) : []) {
     if (rows < 0 && lines.length > 0 && lines[0] !== head)
@@ -110,10 +113,16 @@ export function openPartialFile(path: string, head: string, { bytes }: ExportPro
   return (rows: readonly string[]): void => appendFileSync(path, rows.map((row) => `${row}\n`).join(''));
 }
 
-export async function* readPartialRows(path: string, signal: AbortSignal) {
+/** Yields the text of the file that is made from a complete .part file. */
+export async function* formatPartialFile(
+  path: string,
+  { header, formatRow }: RowFormat,
+  signal: AbortSignal,
+) {
+  yield header;
   let lineNumber = 0;
   for await (const lines of wholeLines(createReadStream(path, { signal })))
-    for (const line of lines) if (lineNumber++ > 0) yield parseRow(line);
+    for (const line of lines) if (lineNumber++ > 0) yield formatRow(parseRow(line));
 }
 
 export function parseRow(line: string): object {
