@@ -11,7 +11,7 @@ import type { Report } from './report.ts';
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(unknown_host|dns_failed)$/, 'Check the name in REST_URL, and the DNS of this machine.'],
   [/timeout$/, 'Check whether the service is slow, or a firewall on the way; or set REST_TIMEOUT_MS.'],
-  [/^tls_expired$/, 'The certificate has to be renewed.'],
+  [/^tls_expired$/, 'The certificate must be renewed.'],
   [/^tls_not_yet_valid$/, 'Check the clock of this machine.'],
   [/^tls_wrong_host$/, 'Use the name in REST_URL that the certificate is for.'],
   [/^tls_(?!protocol)/, 'If your own authority signed it, set NODE_EXTRA_CA_CERTS.'],
@@ -24,7 +24,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function getAdvice(errorType: CallErrorType | undefined): string {
-  return ADVICE.find(([faults]) => errorType && faults.test(errorType))?.[1] ?? '';
+  return ADVICE.find(([types]) => errorType && types.test(errorType))?.[1] ?? '';
 }
 
 /** Runs the checks that need no credential. Returns whether one may be sent. */
@@ -51,8 +51,12 @@ export async function checkConnection(
     const response = await client.request({ method: 'GET', path, signal });
     const body = parseJson(await response.body.text());
     const ms = Math.round(performance.now() - start);
-    const answers = `${url.host} answers with status ${response.statusCode}, in ${ms} ms`;
-    checkAnswer(answers, response, body, report);
+    checkResponse(
+      `${url.host} responded with status ${response.statusCode} in ${ms} ms`,
+      response,
+      body,
+      report,
+    );
     if (socket instanceof TLSSocket) checkCertificate(url.hostname, socket, report);
     const from = proxy ? `the proxy ${proxy.host}` : (socket?.localAddress ?? '');
     const list = `which belongs on the IP allow list of every application${proxy ? '' : ', unless a NAT or proxy replaces it'}`;
@@ -60,34 +64,34 @@ export async function checkConnection(
   } catch (error) {
     const timeout = socket ? 'answer_timeout' : 'connect_timeout';
     const errorType = signal.aborted ? timeout : classifyError(error);
-    const what = signal.aborted ? `does not respond within ${timeoutMs} ms` : 'cannot be reached';
-    report.failed('reachable', `${url.host} ${what} (${errorType})`, getAdvice(errorType));
+    const problem = signal.aborted ? `does not respond within ${timeoutMs} ms` : 'cannot be reached';
+    report.failed('reachable', `${url.host} ${problem} (${errorType})`, getAdvice(errorType));
   } finally {
     await client.destroy();
   }
   if (isReadableByOthers(url))
-    report.failed('TLS', 'plain HTTP: tokens would travel in the clear', 'Use https:// in REST_URL.');
+    report.failed('TLS', 'plain HTTP: tokens would travel unencrypted', 'Use https:// in REST_URL.');
   return report.counts.failed === failedBefore;
 }
 
 /** Only the REST service rejects a call with an error object, which has a code and a message. */
-function checkAnswer(
-  answers: string,
-  response: Dispatcher.ResponseData,
+function checkResponse(
+  summary: string,
+  { statusCode: status, headers }: Dispatcher.ResponseData,
   body: unknown,
   report: Report,
 ): void {
-  const { statusCode: status, headers } = response;
   const { code, message } = isObject(body) ? body : {};
-  if (status >= 500)
-    report.warned('reachable', answers, 'That is a failure of the service, or of a proxy in front of it.');
-  else if (typeof code === 'string' && typeof message === 'string') report.passed('reachable', answers);
+  if (status >= 500) report.warned('reachable', summary, 'The service failed, or a proxy in front of it.');
+  else if (typeof code === 'string' && typeof message === 'string') report.passed('reachable', summary);
   else if (status === 401 || status === 403)
-    report.warned('reachable', `${answers}, but without an error object of the REST service`);
+    report.warned('reachable', `${summary}, but without an error object of the REST service`);
   else {
     const { location, 'content-type': type = 'no type' } = headers;
-    const other = location ? `Set REST_URL to where it leads: ${location}` : 'Check the address in REST_URL';
-    report.failed('reachable', `${answers}, and with ${type}: that is not the REST service`, `${other}.`);
+    const advice = location
+      ? `Set REST_URL to where it leads: ${location}.`
+      : 'Check the address in REST_URL.';
+    report.failed('reachable', `${summary}, and with ${type}: that is not the REST service`, advice);
   }
 }
 

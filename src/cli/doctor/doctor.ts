@@ -24,39 +24,39 @@ export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) 
   const report = createReport(stdout, stdout.isTTY === true && !env.NO_COLOR);
   context.onSignal(() => context.exit(INTERRUPTED));
   stdout.write('\nreceivables-graphql doctor\n\n');
-  let unused = '';
+  let skipReason = '';
   try {
-    unused = await checkAll(options, readDoctorConfig(env, RESOURCES), report, context);
+    skipReason = await checkAll(options, readDoctorConfig(env, RESOURCES), report, context);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.faults) report.failed('configuration', problem);
   }
   const { passed, failed, warned, skipped } = report.counts;
   const summary = `${passed} passed, ${failed} failed, ${warned} warnings, ${skipped} skipped.`;
-  report.paragraph(`${summary} ${unused}`.trim());
-  return unused === '' && failed === 0 ? 0 : 1;
+  report.paragraph(`${summary} ${skipReason}`.trim());
+  return skipReason === '' && failed === 0 ? 0 : 1;
 };
 
-/** Returns why the checks that need a credential were skipped; empty if they were made. */
+/** Returns why the checks that need a credential were skipped, or an empty text. */
 async function checkAll(
   options: ParsedArguments<'doctor'>['values'],
   { config, token: configured }: ReturnType<typeof readDoctorConfig>,
   report: Report,
   context: CommandContext,
 ): Promise<string> {
-  const embedded = 'REST_URL is embedded: doctor checks the embedded service, to show what it does';
+  const embedded = 'REST_URL is embedded: doctor checks the embedded service as an example';
   const proxy = config.restUrl && proxyFor(config.restUrl, config);
-  const way = proxy ? `, through the proxy ${proxy.origin}` : '';
-  report.passed('configuration', config.restUrl ? `REST_URL is ${config.restUrl.href}${way}` : embedded);
+  const route = proxy ? `, through the proxy ${proxy.origin}` : '';
+  report.passed('configuration', config.restUrl ? `REST_URL is ${config.restUrl.href}${route}` : embedded);
   if (config.sharing) await checkRedis(config.sharing.redisUrl, report);
   const demo = config.restUrl ? undefined : await startDemoService();
   try {
     const url = config.restUrl ?? new URL(demo?.url ?? '');
     if (!(await checkConnection(url, proxy, config.restTimeoutMs, report)))
-      return 'No credential was used, since the connection is not sound.';
+      return 'No credential was used, because the connection failed its checks.';
     // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
-    const unused = demo ? '' : await askPermission(url, proxy, options.yes === true, context);
-    if (unused) return unused;
+    const skipReason = demo ? '' : await askPermission(url, proxy, options.yes === true, context);
+    if (skipReason) return skipReason;
     const availableToken = configured ?? (demo && demoCredentials.tokens.companyA);
     const application = config.application ?? (demo && demoCredentials.application);
     // Ask for the token last, so that nobody types it for a run that then fails.
@@ -88,16 +88,16 @@ async function checkService(
   requested: string | undefined,
   report: Report,
 ): Promise<void> {
-  const reached = await checkApplication(session, token, report);
-  const administrationId = requested || reached?.administration;
+  const introspected = await checkApplication(session, token, report);
+  const administrationId = requested || introspected?.administration;
   if (administrationId === undefined)
-    return report.failed('administration', 'none is known', 'Pass --administration <id>.');
+    return report.failed('administration', 'unknown', 'Pass --administration <id>.');
   report.passed('administration', `reads from ${administrationId}`);
-  checkToken(await checkLists({ session, administrationId, report }), reached?.expiresAt, report);
+  checkToken(await checkLists({ session, administrationId, report }), introspected?.expiresAt, report);
   if (report.wrongNames.length === 0) return;
   const names: Record<string, object> = { ...session.service.parameterNames };
   for (const [list, argument] of report.wrongNames)
-    names[list] = { ...names[list], [argument]: '<its true name>' };
+    names[list] = { ...names[list], [argument]: '<its name in the service>' };
   report.paragraph('Replace the placeholders with the names of the service, and set:');
   // Not wrapped, so that it can be copied.
   report.code(`REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);
@@ -115,7 +115,7 @@ allow list of the token's application. The outgoing address of ${proxy ? 'the pr
 to be on that list.\n\n`);
   if (yes) return '';
   if (!context.stdin.isTTY)
-    return 'No credential was used, since there is no terminal to ask at: pass --yes where that address is on the IP allow list.';
+    return 'No credential was used, because there is no terminal to ask at: pass --yes if that address is on the IP allow list.';
   const answer = await ask(`Use the credentials at ${host}? [y/N] `, context);
   return /^y(es)?$/i.test(answer) ? '' : 'No credential was used.';
 }
@@ -133,8 +133,8 @@ async function checkApplication(session: RestSession, token: string, report: Rep
     if (!introspection.active)
       return void report.warned(
         check,
-        'accepted, but the token is unknown',
-        'The token has expired, or belongs to another application: `viewer` answers only for tokens of this one.',
+        'accepted, but it does not know the token',
+        'The token has expired, or belongs to another application: `viewer` works only for tokens of this one.',
       );
     const administrations = getAdministrations(introspection) ?? [];
     const names = administrations.slice(0, 10).map(({ internalId, name }) => `${internalId} (${name})`);
@@ -142,27 +142,27 @@ async function checkApplication(session: RestSession, token: string, report: Rep
     return { administration: administrations[0]?.internalId, expiresAt: introspection.expiresAt };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
-    const isRefused = error.code === 'UNAUTHENTICATED';
-    report.failed(check, getMessage(error), isRefused ? 'Check REST_CLIENT_ID and REST_CLIENT_SECRET.' : '');
+    const isRejected = error.code === 'UNAUTHENTICATED';
+    report.failed(check, getMessage(error), isRejected ? 'Check REST_CLIENT_ID and REST_CLIENT_SECRET.' : '');
     return undefined;
   }
 }
 
 function checkToken(outcomes: Outcomes, expiresAt: string | null | undefined, report: Report): void {
-  const [refusal] = outcomes.filter((error) => error?.code === 'FORBIDDEN');
-  const [rejection] = outcomes.filter((error) => error?.code === 'UNAUTHENTICATED');
+  const forbidden = outcomes.find((error) => error?.code === 'FORBIDDEN');
+  const rejected = outcomes.find((error) => error?.code === 'UNAUTHENTICATED');
   const onAllowList = 'the address that connections leave from is on the IP allow list of its application';
-  if (rejection && refusal) {
+  if (rejected && forbidden) {
     // The service accepted the token before. Only its message may name the address that it saw.
-    const message = `the service has just revoked it: ${getMessage(refusal)}`;
-    report.failed('token', message, `See that ${onAllowList}, and get a new token.`);
-  } else if (rejection) {
-    const advice = 'Check that it is whole, and has not expired or been revoked.';
-    report.failed('token', getMessage(rejection), advice);
+    const message = `the service has just revoked it: ${getMessage(forbidden)}`;
+    report.failed('token', message, `Make sure that ${onAllowList}, and get a new token.`);
+  } else if (rejected) {
+    const advice = 'Check that it is complete, and has not expired or been revoked.';
+    report.failed('token', getMessage(rejected), advice);
   } else if (outcomes.includes(undefined)) {
     report.passed('token', `accepted${expiresAt ? `; it expires at ${expiresAt}` : ''}`);
   } else if (outcomes.every((error) => error?.code === 'FORBIDDEN')) {
     const advice = `Check its scopes, that it reaches the administration, and that ${onAllowList}.`;
-    report.failed('token', 'it may read no list', advice);
-  } else report.skipped('token', 'cannot tell: no list answers');
+    report.failed('token', 'it cannot read any list', advice);
+  } else report.skipped('token', 'not checked: no list can be read');
 }

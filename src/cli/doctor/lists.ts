@@ -6,6 +6,7 @@ import { RESOURCES } from '../../schema/index.ts';
 import { getAdvice } from './connection.ts';
 import type { Report } from './report.ts';
 
+/** The result of each read with the token: its error, or undefined if it succeeded. */
 export type Outcomes = (RestError | undefined)[];
 
 interface CheckContext {
@@ -21,9 +22,11 @@ export async function checkLists(context: CheckContext): Promise<Outcomes> {
   const isRejected = () => outcomes.at(-1)?.code === 'UNAUTHENTICATED';
   for (const resource of RESOURCES) {
     const { name, credential, filters } = resource;
-    const isAsked = credential === 'bearer' || session.options.credentials.basic !== undefined;
-    if (!isAsked) report.skipped(name, 'not asked: REST_CLIENT_ID is not set');
-    if (!isAsked || (credential === 'bearer' && isRejected())) continue;
+    if (session.options.credentials[credential] === undefined) {
+      report.skipped(name, 'not read: REST_CLIENT_ID is not set');
+      continue;
+    }
+    if (credential === 'bearer' && isRejected()) continue;
     const first = await readFirstRow(session, resource, filters.administrationId ? { administrationId } : {});
     if (credential === 'bearer') outcomes.push(first.error);
     reportList(resource, first, report);
@@ -54,70 +57,69 @@ export function getMessage({ upstream, message }: RestError): string {
   return upstream?.message ?? message;
 }
 
-function reportList(list: Resource, { error, row, hasRows }: FirstRow, report: Report) {
-  const { name, filters } = list;
-  if (error === undefined) return report.passed(name, row ? 'answers' : 'answers, without a row');
+function reportList({ name, filters }: Resource, { error, row, hasRows }: FirstRow, report: Report) {
+  if (error === undefined) return report.passed(name, row ? 'can be read' : 'can be read, but has no rows');
   const { code, errorType, upstream } = error;
   if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential was rejected');
   if (code === 'FORBIDDEN') return report.skipped(name, `no scope: ${getMessage(error)}`);
   // Adds the error type of log and metrics, unless the service's message explains the problem.
-  const words =
+  const type =
     errorType === 'status_4xx' ? '' : ` (${[errorType, upstream?.status].filter(Boolean).join(', status ')})`;
   // Rows with an error belong to another administration: the service ignored the parameter.
   const isWrongName = filters.administrationId?.assumed === true && (code === 'BAD_USER_INPUT' || hasRows);
   if (isWrongName) report.wrongNames.push([name, 'administrationId']);
   const rename = 'The administration may have another parameter: set it (see below), and check again.';
-  report.failed(name, `${getMessage(error)}${words}`, isWrongName ? rename : getAdvice(errorType));
+  report.failed(name, `${getMessage(error)}${type}`, isWrongName ? rename : getAdvice(errorType));
 }
 
 const DISTANT_PAST = '1970-01-01T00:00:00Z';
 const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
+const NO_ROW = 'the list has no row to exclude';
 
-/** Sends a value that must exclude rows: if rows come, the service ignores the parameter, whose name is wrong. */
+/** Sends a value that must exclude rows: if rows come, the service ignores the parameter, so its name is wrong. */
 async function checkFilter(
-  context: CheckContext,
+  { session, administrationId, report }: CheckContext,
   resource: Resource,
   argument: string,
   row: Row | undefined,
-) {
-  const { session, administrationId, report } = context;
+): Promise<RestError | undefined> {
   const { name, takes } = resource.filters[argument] ?? {};
-  const sent = `\`${session.service.parameterNames[resource.name]?.[argument] ?? name}\``;
+  const parameter = `\`${session.service.parameterNames[resource.name]?.[argument] ?? name}\``;
   const check = `  ${argument}`;
-  const unknown = (why: string) => void report.skipped(check, `cannot tell: ${why}`);
-  const wrong = (what: string) => {
+  const skip = (reason: string) => void report.skipped(check, `not checked: ${reason}`);
+  const failName = (problem: string) => {
     const advice = `Set ${resource.name}.${argument} in REST_PARAMETER_NAMES; see below.`;
-    report.failed(check, `${sent} is ${what}`, advice);
+    report.failed(check, `${parameter} is ${problem}`, advice);
     report.wrongNames.push([resource.name, argument]);
+    return undefined;
   };
   const isAdministration = argument === 'administrationId';
-  const noRow = 'the list has no row to exclude';
-  if (row === undefined && !isAdministration) return unknown(noRow);
+  if (row === undefined && !isAdministration) return skip(NO_ROW);
   const read = (value: string) =>
     readFirstRow(session, resource, { administrationId, [argument]: takes?.isList ? [value] : value });
-  let answer: FirstRow;
+  let filtered: FirstRow;
   let isIgnored: boolean;
   if (takes?.names) {
     // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
-    const [one = '', other = ''] = takes.names.keys();
-    const first = await read(one);
-    answer = first.error ? first : await read(other);
-    isIgnored = first.row !== undefined && first.row.internalId === answer.row?.internalId;
+    const [firstValue = '', secondValue = ''] = takes.names.keys();
+    const first = await read(firstValue);
+    filtered = first.error ? first : await read(secondValue);
+    isIgnored = first.row !== undefined && first.row.internalId === filtered.row?.internalId;
   } else {
-    const like = isAdministration ? administrationId : argument === 'ids' ? row?.internalId : undefined;
+    const realId = isAdministration ? administrationId : argument === 'ids' ? row?.internalId : undefined;
     const distant = argument.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE;
-    answer = await read(takes?.kind === 'timestamp' ? distant : nonexistentIdLike(like));
-    isIgnored = answer.hasRows;
+    filtered = await read(takes?.kind === 'timestamp' ? distant : nonexistentIdLike(realId));
+    isIgnored = filtered.hasRows;
   }
-  const { error } = answer;
-  if (isIgnored) return wrong('ignored: the response has rows that it must exclude');
-  const isRefused = error?.code === 'FORBIDDEN' || error?.code === 'NOT_FOUND';
-  // The list was read with the administration, so an error there is about its value: the service reads it.
-  const isRead = isAdministration && (isRefused || error?.code === 'BAD_USER_INPUT');
-  if (isRead || (row && !error)) return report.passed(check, `honoured, as ${sent}`);
-  if (!error || isRefused) return unknown(error ? getMessage(error) : noRow);
+  const { error } = filtered;
+  if (isIgnored) return failName('ignored: the response has rows that it must exclude');
+  const isForbidden = error?.code === 'FORBIDDEN' || error?.code === 'NOT_FOUND';
+  // The list was read with the real administration, so this error is about the value: the service reads it.
+  const isRead = isAdministration && (isForbidden || error?.code === 'BAD_USER_INPUT');
+  if (isRead || (row && !error)) return void report.passed(check, `works, as ${parameter}`);
+  if (!error || isForbidden) return skip(error ? getMessage(error) : NO_ROW);
   // The list works without the filter, so the service rejects the filter.
-  if (error.code === 'BAD_USER_INPUT') return wrong(`refused: ${getMessage(error)}`);
+  if (error.code === 'BAD_USER_INPUT') return failName(`rejected: ${getMessage(error)}`);
   report.failed(check, getMessage(error));
   return error;
 }

@@ -8,24 +8,24 @@ const COMMAND_MS = 2_000;
 /** Checks that replicas can share through this Redis: that they can subscribe, write, and run a script. */
 export async function checkRedis(url: string, report: Report): Promise<void> {
   const address = getRedisAddress(url);
-  const reason = await new Promise<string | undefined>((resolve) => {
+  const problem = await new Promise<string | undefined>((resolve) => {
     const redis = openRedis({
       ...{ url, checkKey: NAME, channel: NAME, commandMs: COMMAND_MS, onMessage() {} },
-      async onStateChange(state, why) {
+      async onStateChange(state, problem) {
         if (state === 'connected')
           await redis.command('EVAL', "return redis.call('GET', KEYS[1])", 1, NAME).catch(() => {});
         redis.close();
-        resolve(why);
+        resolve(problem);
       },
     });
   });
-  if (reason === undefined) report.passed('Redis', `${address} takes what replicas share`);
-  else report.failed('Redis', `${address} cannot be used (${reason})`, getRedisAdvice(reason));
+  if (problem === undefined) report.passed('Redis', `replicas can share through ${address}`);
+  else report.failed('Redis', `${address} cannot be used (${problem})`, getRedisAdvice(problem));
 }
 
-function getRedisAdvice(reason: string): string {
-  if (reason === 'ioredis is not installed') return 'Install the optional dependency ioredis.';
-  return /^E[A-Z]{3}/.test(reason)
+function getRedisAdvice(problem: string): string {
+  if (problem === 'ioredis is not installed') return 'Install the optional dependency ioredis.';
+  return /^E[A-Z]{3}/.test(problem)
     ? 'Check host and port in REDIS_URL.'
     : 'Check user and password in REDIS_URL, whether it needs TLS (rediss://), and what its user may do.';
 }

@@ -9,7 +9,7 @@ import { startDemoService } from '../../support/rest-service.mjs';
 import { run } from '../support.ts';
 import { rows, runDoctor, TOKEN } from './support.ts';
 
-const NOT_SOUND = 'No credential was used, since the connection is not sound.';
+const NOT_USED = 'No credential was used, because the connection failed its checks.';
 
 test('doctor reports a service that cannot be reached with the error and a remedy', async () => {
   const gone = await startDemoService();
@@ -27,7 +27,7 @@ test('doctor reports a service that cannot be reached with the error and a remed
     expect(status).toBe(1);
     expect(rows(output)).toEqual(['✓ configuration', '✗ reachable']);
     expect(output).toMatch(finding);
-    expect(output).toContain(NOT_SOUND);
+    expect(output).toContain(NOT_USED);
   }
 });
 
@@ -49,7 +49,7 @@ test.each([
     const { status, output } = await runDoctor({ url }, ['--yes']);
     expect(status).toBe(1);
     expect(output.replace(/\s+/g, ' ')).toContain('that is not the REST service');
-    for (const text of [says, NOT_SOUND]) expect(output).toContain(text);
+    for (const text of [says, NOT_USED]) expect(output).toContain(text);
   },
 );
 
@@ -79,13 +79,13 @@ test.each([
 test.each([
   ['tls_self_signed', '127.0.0.1', 400, false, 'NODE_EXTRA_CA_CERTS'],
   ['tls_wrong_host', 'rest.example', 400, true, 'that the certificate is for'],
-  ['tls_expired', '127.0.0.1', -1, true, 'has to be renewed'],
+  ['tls_expired', '127.0.0.1', -1, true, 'must be renewed'],
 ])('a certificate keeps the token here: %s', async (fault, name, days, trusted, advice) => {
   const { authority, env, credentials } = await startTls(name, days);
   if (trusted) trust(authority);
   const { status, output } = await run(COMMAND, env);
   expect(status).toBe(1);
-  for (const text of [`(${fault})`, advice, NOT_SOUND]) expect(output).toContain(text);
+  for (const text of [`(${fault})`, advice, NOT_USED]) expect(output).toContain(text);
   expect(credentials).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test('a token does not travel in the clear to another machine', async () => {
   const { status, output } = await runDoctor(rest, ['--yes']);
   expect(status).toBe(1);
   expect(rows(output)).toEqual(['✓ configuration', '✓ reachable', '✗ TLS']);
-  expect(output).toContain(NOT_SOUND);
+  expect(output).toContain(NOT_USED);
   expect(rest.calls.filter(({ headers }) => headers.authorization)).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test.each([
   const proxy = await startEgressProxy(refusal);
   const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, HTTP_PROXY: proxy.url });
   expect(status).toBe(1);
-  for (const text of [`(${fault})`, 'Check HTTPS_PROXY or HTTP_PROXY', NOT_SOUND])
+  for (const text of [`(${fault})`, 'Check HTTPS_PROXY or HTTP_PROXY', NOT_USED])
     expect(output.replace(/\s+/g, ' ')).toContain(text);
   expect(rest.calls).toEqual([]);
 });

@@ -15,7 +15,7 @@ test('the application lists what the token reaches, and doctor reads the first',
     '✓ administration: reads from 1001',
   ]);
   expect(findings.at(-1)).toBe('✓ token: accepted');
-  expect(findingOf(findings, 'companies')).toBe('✓ companies: answers');
+  expect(findingOf(findings, 'companies')).toBe('✓ companies: can be read');
 });
 
 test('an application with a wrong secret is one fault', async () => {
@@ -30,13 +30,13 @@ test('the application may be another than that of the token', async () => {
   const { clientId, clientSecret } = demoCredentials.restrictedApplication;
   const env = { REST_CLIENT_ID: clientId, REST_CLIENT_SECRET: clientSecret };
   const findings = await check(await startRest(), { env, ...IN });
-  expect(findings[0]).toMatch(/^! application: accepted, but the token is unknown → The token has/);
+  expect(findings[0]).toMatch(/^! application: accepted, but it does not know the token → The token has/);
   expect(findingOf(findings, 'token')).toMatch(/^✓/);
 });
 
 test('the administration has to be passed if no application lists one', async () => {
   const findings = await check(await startRest());
-  expect(findings.at(-1)).toBe('✗ administration: none is known → Pass --administration <id>.');
+  expect(findings.at(-1)).toBe('✗ administration: unknown → Pass --administration <id>.');
 });
 
 describe('the token', () => {
@@ -53,7 +53,7 @@ describe('the token', () => {
     const rest = await startRest();
     const findings = await check(rest, { token: tokens.restricted, ...IN });
     expect(findingOf(findings, 'token')).toMatch(
-      /^✗ token: the service has just revoked it: .*127\.0\.0\.1.* → See that the address .* allow list .* new token\.$/,
+      /^✗ token: the service has just revoked it: .*127\.0\.0\.1.* → Make sure that the address .* allow list .* new token\.$/,
     );
     expect(rest.calls.map(({ status }) => status)).toEqual([401, 403, 401]);
   });
@@ -81,7 +81,7 @@ describe('the token', () => {
 
   test('is a problem if it may read nothing', async () => {
     const findings = await check(await startRest(), { administration: '2001' });
-    expect(findingOf(findings, 'token')).toMatch(/^✗ token: it may read no list → Check its scopes/);
+    expect(findingOf(findings, 'token')).toMatch(/^✗ token: it cannot read any list → Check its scopes/);
   });
 
   test('shows when it expires', async () => {

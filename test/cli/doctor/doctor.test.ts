@@ -18,7 +18,7 @@ describe('doctor', () => {
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
     const first = ['configuration', 'reachable', 'application', 'administration', 'debtors'];
     expect(rows(output).slice(0, 5)).toEqual(first.map((check) => `✓ ${check}`));
-    expect(output).toContain('REST_URL is embedded: doctor checks the embedded service');
+    expect(output).toContain('REST_URL is embedded: doctor checks the embedded service as an example');
     expect(output).toContain('24 passed, 0 failed, 0 warnings, 0 skipped.');
     expect(output).not.toContain('\x1b');
   });

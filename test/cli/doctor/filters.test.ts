@@ -6,7 +6,7 @@ import { check, findingOf, notPassed, runDoctor, TOKEN } from './support.ts';
 const IN = { administration: '1001' };
 const NO_APPLICATION =
   '– application: REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them';
-const NO_COMPANIES = '– companies: not asked: REST_CLIENT_ID is not set';
+const NO_COMPANIES = '– companies: not read: REST_CLIENT_ID is not set';
 
 /** A service at which every assumed name is different. */
 const RENAMED: NonNullable<DemoOptions['parameterNames']> = {
@@ -31,7 +31,7 @@ const ARGUMENTS = Object.entries(RENAMED).flatMap(([list, names]) =>
 const PAYMENTS = { path: '/v1/payments/deleted' };
 
 describe('filters with assumed names', () => {
-  test('are each found honoured where they are, by one call for one row after another', async () => {
+  test('that work are reported as such, by one call for one row after another', async () => {
     const rest = await startRest();
     const underWay = new Set<number>();
     const rewrite = (body: unknown) => {
@@ -42,7 +42,7 @@ describe('filters with assumed names', () => {
     const findings = await check(rest, IN);
     expect(notPassed(findings)).toEqual([NO_APPLICATION, NO_COMPANIES]);
     for (const [name, parameter] of ARGUMENTS)
-      expect(findingOf(findings, name)).toBe(`✓ ${name}: honoured, as \`${parameter}\``);
+      expect(findingOf(findings, name)).toBe(`✓ ${name}: works, as \`${parameter}\``);
     expect([...underWay]).toEqual([1]);
     const [, ...calls] = rest.calls;
     expect(calls.length).toBeLessThan(25);
@@ -55,7 +55,7 @@ describe('filters with assumed names', () => {
       { unknownParameters: 'ignore' } as const,
       () => 'ignored: the response has rows that it must exclude',
     ],
-    ['refused', {}, (parameter: string) => `refused: There is no parameter ${parameter} here.`],
+    ['rejected', {}, (parameter: string) => `rejected: There is no parameter ${parameter} here.`],
   ])('are each found %s where the service does not know them', async (_what, options, said) => {
     const rest = await startRest({ ...options, parameterNames: RENAMED });
     expect(notPassed(await check(rest, IN))).toEqual([
@@ -77,26 +77,26 @@ describe('filters with assumed names', () => {
     const [, json = ''] = /^ {2}REST_PARAMETER_NAMES='(.*)'$/m.exec(before.output) ?? [];
     expect(JSON.parse(json).deletedPayments).toEqual({
       deletedAfter: 'since',
-      deletedBefore: '<its true name>',
+      deletedBefore: '<its name in the service>',
     });
     const truth = ['until', ...Object.values(RENAMED.declarationLines ?? {}), 'since', 'until'];
-    const REST_PARAMETER_NAMES = json.replace(/<its true name>/g, () => truth.shift() ?? '');
+    const REST_PARAMETER_NAMES = json.replace(/<its name in the service>/g, () => truth.shift() ?? '');
     const after = await runDoctor(rest, args, { ...TOKEN, REST_PARAMETER_NAMES });
-    expect(after).toMatchObject({ status: 0, output: expect.stringContaining('honoured, as `since`') });
+    expect(after).toMatchObject({ status: 0, output: expect.stringContaining('works, as `since`') });
   });
 
   test('cannot be checked in a list without rows', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'body', match: PAYMENTS, body: '{"data":[]}' });
     const findings = await check(rest, IN);
-    expect(findingOf(findings, 'deletedPayments')).toBe('✓ deletedPayments: answers, without a row');
+    expect(findingOf(findings, 'deletedPayments')).toBe('✓ deletedPayments: can be read, but has no rows');
     const name = 'deletedPayments.deletedAfter';
-    expect(findingOf(findings, name)).toBe(`– ${name}: cannot tell: the list has no row to exclude`);
+    expect(findingOf(findings, name)).toBe(`– ${name}: not checked: the list has no row to exclude`);
     // A service that refuses the id of another administration has read it, rows or not.
     expect(findingOf(findings, 'deletedPayments.administrationId')).toMatch(/^✓/);
   });
 
-  test('are not taken for honoured when the service merely fails', async () => {
+  test('are not reported to work when the service fails', async () => {
     const rest = await startRest();
     const match = { path: '/v1/credit_cases/deleted' };
     rest.misbehave({ kind: 'rewrite', match, rewrite: (body) => body, times: 2 });
@@ -106,7 +106,7 @@ describe('filters with assumed names', () => {
     const name = 'deletedCreditCases.deleted';
     expect(findingOf(findings, `${name}After`)).toBe(`✗ ${name}After: The REST service failed.`);
     expect(findingOf(findings, `${name}Before`)).toBe(
-      `– ${name}Before: cannot tell: Answered 404 on request.`,
+      `– ${name}Before: not checked: Answered 404 on request.`,
     );
   });
 });

@@ -24,7 +24,7 @@ describeWithRedis('doctor', () => {
     const address = `127.0.0.1:${redis.port}`;
     expect(await checkRedis(redis.url)).toEqual({
       status: 0,
-      finding: `✓ Redis ${address} takes what replicas share`,
+      finding: `✓ Redis replicas can share through ${address}`,
     });
     expect(await checkRedis(`redis://user:canary@${address}`)).toEqual({
       status: 1,
