@@ -119,25 +119,22 @@ describe('a service that cannot be read', () => {
   test.each([
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
-  ])(
-    'ends with its code and a cursor to continue from, if it rejects this credential (%s)',
-    async (status, code) => {
-      const world = await startWorld();
-      const stream = await subscribe(world.gateway);
-      changeDebtor(world, 0, 'sent');
-      await stream.untilEvents(1);
-      world.gateway.rest.misbehave({ kind: 'status', status, match: { path: '/v1/debtors' } });
-      await stream.toEnd();
-      expect(stream.isComplete).toBe(true);
-      const [error] = stream.errors;
-      expect(error).toMatchObject({ extensions: { code, ends: true } });
-      changeDebtor(world, 1, 'missed');
-      const next = await subscribe(world.gateway, {
-        args: `${DEBTORS} after: "${error?.extensions.cursor}"`,
-      });
-      await next.untilNames('missed');
-    },
-  );
+  ])('ends with its code and a cursor, if it rejects this credential (%s)', async (status, code) => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    changeDebtor(world, 0, 'sent');
+    await stream.untilEvents(1);
+    world.gateway.rest.misbehave({ kind: 'status', status, match: { path: '/v1/debtors' } });
+    await stream.toEnd();
+    expect(stream.isComplete).toBe(true);
+    const [error] = stream.errors;
+    expect(error).toMatchObject({ extensions: { code, ends: true } });
+    changeDebtor(world, 1, 'missed');
+    const next = await subscribe(world.gateway, {
+      args: `${DEBTORS} after: "${error?.extensions.cursor}"`,
+    });
+    await next.untilNames('missed');
+  });
 
   test('sends the valid rows beside an invalid one, and that one once it is valid', async () => {
     const world = await startWorld();

@@ -90,16 +90,6 @@ describe('an impossible start', () => {
     ['no kind', 'kinds: []', 'at least one'],
     ['a cursor of something else', `${DEBTORS} after: "abc"`, 'not the cursor of an event'],
     [
-      'a cursor with a mark that is no moment',
-      `${DEBTORS} after: "${cursorOf([1, ADMINISTRATION, { d: [1e15] }])}"`,
-      'not the cursor of an event',
-    ],
-    [
-      'a cursor behind a record without an id',
-      `${DEBTORS} after: "${cursorOf([1, ADMINISTRATION, { d: [5, 6, ''] }])}"`,
-      'not the cursor of an event',
-    ],
-    [
       'a cursor of another administration',
       `${DEBTORS} after: "${cursorOf([1, '1002', { d: [1] }])}"`,
       'another administration',

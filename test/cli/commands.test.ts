@@ -14,22 +14,19 @@ const { version, bin } = JSON.parse(readFileSync(new URL('package.json', root), 
 const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'mcp', 'print-schema', 'help'] as const;
 
 describe('help', () => {
-  test.each(COMMANDS)(
-    'of %s is printed by its name and --help, has all its options, and fits a screen',
-    async (command) => {
-      const help = getHelp(command);
-      const named = command === 'help' ? [] : [command];
-      for (const args of [
-        [...named, '--help'],
-        ['-h', ...named],
-        ['help', ...named],
-      ])
-        expect(await run(args)).toEqual({ status: 0, output: help, errors: '' });
-      for (const option of Object.keys(OPTIONS[command])) expect(help).toContain(`--${option}`);
-      expect(help.split('\n').length).toBeLessThan(60);
-      expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    },
-  );
+  test.each(COMMANDS)('of %s is printed by its name and --help, and fits a screen', async (command) => {
+    const help = getHelp(command);
+    const named = command === 'help' ? [] : [command];
+    for (const args of [
+      [...named, '--help'],
+      ['-h', ...named],
+      ['help', ...named],
+    ])
+      expect(await run(args)).toEqual({ status: 0, output: help, errors: '' });
+    for (const option of Object.keys(OPTIONS[command])) expect(help).toContain(`--${option}`);
+    expect(help.split('\n').length).toBeLessThan(60);
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
 
   test('lists every setting of config with its default', () => {
     for (const { name, help, default: text } of Object.values<Setting<unknown>>(SETTINGS)) {

@@ -67,18 +67,15 @@ describe('Apollo Client with the link for persisted queries', () => {
   test.each([
     ['POST', false],
     ['GET', true],
-  ])(
-    'registers a document once at each gateway, and then sends its hash alone (%s)',
-    async (method, useGet) => {
-      const { target, ask } = persisted({ useGETForHashedQueries: useGet });
-      for (const _gateway of [1, 2]) {
-        target.url = (await freshGateway({ over: gateway.rest })).url;
-        sent.length = 0;
-        expect([await ask(1), await ask(1), await ask(1)]).toEqual([1, 1, 1]);
-        expect(sent).toEqual([`${method} hash`, 'POST text hash', `${method} hash`, `${method} hash`]);
-      }
-    },
-  );
+  ])('registers a document once at each gateway, then sends its hash (%s)', async (method, useGet) => {
+    const { target, ask } = persisted({ useGETForHashedQueries: useGet });
+    for (const _gateway of [1, 2]) {
+      target.url = (await freshGateway({ over: gateway.rest })).url;
+      sent.length = 0;
+      expect([await ask(1), await ask(1), await ask(1)]).toEqual([1, 1, 1]);
+      expect(sent).toEqual([`${method} hash`, 'POST text hash', `${method} hash`, `${method} hash`]);
+    }
+  });
 
   test('sends texts from then on where its hash is of another kind', async () => {
     const { ask } = persisted({ sha256: digest('sha1') });

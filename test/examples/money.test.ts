@@ -3,7 +3,7 @@ import { formatAmount, groupsOf, readAmount } from '../../examples/dashboard/src
 
 describe('amounts in the dashboard', () => {
   test.each(['6213.78', '-1000073.12', '9875423437983137.41', '0.10', '12.345'])(
-    'keep every digit of %s',
+    'keep all of %s',
     (amount) => {
       expect(formatAmount(amount).replace(/\D/g, '')).toBe(amount.replace(/\D/g, ''));
     },

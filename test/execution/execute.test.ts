@@ -3,11 +3,9 @@ import {
   execute as executeByGraphqlJs,
   getIntrospectionQuery,
   getNamedType,
-  parse,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { expect, test } from 'vitest';
-import { planCache, planOperation } from '../../src/execution/operation.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { schema } from '../../src/schema/index.ts';
 import { type FetchGateway, useFetchGateway } from '../http/support/fetch-gateway.ts';
@@ -87,11 +85,3 @@ function spoil(body: unknown, faults: readonly RowFault[]): unknown {
   for (const { row, member } of faults) if (rows[row]) Object.assign(rows[row], member);
   return body;
 }
-
-test('plans are kept by their bytes, with the text of their document', () => {
-  const long = (index: number) => parse(`query Q${index} { __typename } # ${'x'.repeat(60_000)}`);
-  for (let index = 0; index < 200; index += 1) planOperation({ schema, document: long(index) });
-  expect(planCache.calculatedSize).toBeLessThanOrEqual(16_000_000);
-  expect(planCache.size).toBeGreaterThan(100);
-  expect(planCache.size).toBeLessThan(16_000_000 / 120_000);
-});

@@ -63,12 +63,6 @@ function cellOf(value: unknown): unknown {
   return typeof value === 'object' ? Reflect.get(Object(value), 'sum') : value;
 }
 
-test('a list without rows has no groups, and totals of none', async () => {
-  const none = ', where: { name: { eq: "nobody" } }';
-  expect(await exportText(gateway, 'csv', inList('groups(by: NAME) { key }', none))).toBe('key\r\n');
-  expect(await exportText(gateway, 'csv', inList('totals { count }', none))).toBe('count\r\n0\r\n');
-});
-
 test.each(['totals { count }', 'groups(by: NAME) { key totals { count } }'])(
   'what is not of all rows is no file, unless it says so: %s',
   async (rows) => {
@@ -141,16 +135,4 @@ describe('days, months and years begin where `timeZone` says', () => {
       errors: [{ extensions: { code: 'BAD_REQUEST' } }],
     });
   });
-});
-
-test('CSV takes local dates and phone numbers as they are', async () => {
-  const query = inList('nodes { updatedAt callPhoneNumber }', ', first: 1');
-  const changed = { updated_at: '2024-12-31T23:30:00Z', call_phone_number: '+31 6 12345678' };
-  gateway.rest.misbehave({ ...changeRows((rows) => rows.map((row) => ({ ...row, ...changed }))), times: 2 });
-  const options = { timeZone: 'Europe/Amsterdam', phones: '1' };
-  expect(await exportText(gateway, 'csv', query, { options })).toBe(
-    'updatedAt,callPhoneNumber\r\n2025-01-01 00:30:00,+31 6 12345678\r\n',
-  );
-  const refused = await fetchExport(gateway, 'ndjson', query, { options });
-  expect(refused.status).toBe(400);
 });

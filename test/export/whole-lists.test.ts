@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changeRows } from '../support/rest-pages.ts';
 import { exportText, fetchExport, linesIn } from './support.ts';
 
 const gateway = await useGateway();
@@ -37,14 +36,4 @@ test('`among` may be null, and is refused by its own name', async () => {
   );
   const refused = await fetchExport(gateway, 'csv', ordered('among: 0'));
   expect(await refused.json()).toMatchObject({ errors: [{ message: '`among` takes a number from 1.' }] });
-});
-
-test.each([
-  ['is too long', ', among: 100', 400, 'LIST_TOO_LONG'],
-  ['has a row that cannot be read', '', 502, 'UPSTREAM_INVALID_RESPONSE'],
-])('one that %s is an error before the first byte', async (_, args, status, code) => {
-  if (status === 502) gateway.rest.misbehave(changeRows(([, ...rows]) => [{}, ...rows]));
-  const response = await fetchExport(gateway, 'csv', ordered(args));
-  expect(response.status).toBe(status);
-  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code } }] });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, FOREIGN_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { cursorBehind, globalId } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changePage, changeRows } from '../support/rest-pages.ts';
@@ -34,25 +34,22 @@ describe('lookups in one operation', () => {
     ['id', 'id', 'ids', []],
     ['debtorNumber', 'debtor_number', 'debtor_numbers', ['debtor_number']],
     ['debtorIdentifier', 'debtor_identifier', 'debtor_identifiers', ['debtor_identifier']],
-  ] as const)(
-    'by %s are one call with the union of what they select',
-    async (key, member, parameter, keys) => {
-      const by = (row: typeof one, fields: string) => debtor(`${key}: "${row[member]}"`, fields);
-      const answer = await gateway.query(
-        `{ a: ${by(one, 'name')} b: ${by(two, 'remark')} c: ${by(three, 'name postalAddress { city }')} }`,
-      );
-      expect(answer.data).toEqual({
-        a: { name: one.name },
-        b: { remark: two.remark ?? null },
-        c: { name: three.name, postalAddress: { city: three.postal_address.city } },
-      });
-      const only = [...READS, 'name', 'remark', { postal_address: ['city'] }, ...keys];
-      // Several debtors may have one number, so that there may be more rows than keys.
-      const per_page = key === 'id' ? '3' : '500';
-      const values = [one, two, three].map((row) => row[member]).join(',');
-      expect(gateway.calls()).toEqual([{ ...DEBTORS, [parameter]: values, per_page, only }]);
-    },
-  );
+  ] as const)('by %s are one call with all that they select', async (key, member, parameter, keys) => {
+    const by = (row: typeof one, fields: string) => debtor(`${key}: "${row[member]}"`, fields);
+    const answer = await gateway.query(
+      `{ a: ${by(one, 'name')} b: ${by(two, 'remark')} c: ${by(three, 'name postalAddress { city }')} }`,
+    );
+    expect(answer.data).toEqual({
+      a: { name: one.name },
+      b: { remark: two.remark ?? null },
+      c: { name: three.name, postalAddress: { city: three.postal_address.city } },
+    });
+    const only = [...READS, 'name', 'remark', { postal_address: ['city'] }, ...keys];
+    // Several debtors may have one number, so that there may be more rows than keys.
+    const per_page = key === 'id' ? '3' : '500';
+    const values = [one, two, three].map((row) => row[member]).join(',');
+    expect(gateway.calls()).toEqual([{ ...DEBTORS, [parameter]: values, per_page, only }]);
+  });
 
   test('become one call with the union of their selections, by either id of a record', async () => {
     const { id } = one;
@@ -82,16 +79,6 @@ describe('lookups in one operation', () => {
     expect(gateway.calls()).toEqual([{ ...DEBTORS, ids: id, per_page: '1', only }]);
     expect(answer.extensions).toMatchObject({ cost: { calls: 1 } });
   });
-
-  test('spare the others when those of one administration fail', async () => {
-    const by = `id: "${one.id}"`;
-    const answer = await gateway.query(
-      `{ a: ${debtor(by)} b: ${debtor(by, 'name', FOREIGN_ADMINISTRATION)} }`,
-    );
-    expect(answer.data).toEqual({ a: { name: one.name }, b: null });
-    expect(answer.errors).toMatchObject([{ path: ['b'], extensions: { code: 'FORBIDDEN' } }]);
-    expect(gateway.calls()).toHaveLength(2);
-  });
 });
 
 /** Gives the first debtors these numbers, each to as many in a row. */
@@ -115,16 +102,13 @@ test.each<[Record<string, number>, number]>([
   [{ A: 500, B: 1 }, 2],
   [{ A: 1400, B: 1, C: 1 }, 2],
   [{ A: 500, B: 500, C: 500 }, 3],
-])(
-  'a number that several debtors have finds the first of them, and hides none of the others: %j in %i calls',
-  async (counts, calls) => {
-    const firsts = share(counts);
-    const answer = await gateway.query(lookups([...Object.keys(counts), 'nobody']));
-    expect(codesOf(answer)).toEqual([]);
-    expect(answer.data).toEqual({ ...firsts, nobody: null });
-    expect(gateway.calls()).toHaveLength(calls);
-  },
-);
+])('a number that several debtors have finds the first of them: %j in %i calls', async (counts, calls) => {
+  const firsts = share(counts);
+  const answer = await gateway.query(lookups([...Object.keys(counts), 'nobody']));
+  expect(codesOf(answer)).toEqual([]);
+  expect(answer.data).toEqual({ ...firsts, nobody: null });
+  expect(gateway.calls()).toHaveLength(calls);
+});
 
 describe('the response to a lookup', () => {
   const ids = idsOf(debtors.slice(0, 4));

@@ -135,27 +135,24 @@ test.each<[string, unknown, string[]]>([
   ['empty', '', []],
   ['a number', 7, [INVALID]],
   ['too long for a URL once encoded', 'ü'.repeat(200), [INVALID]],
-])(
-  'a join whose key the service sent broken spoils itself alone where it is %s',
-  async (_what, debtor_id, codes) => {
-    gateway.rest.misbehave(
-      changeRows(() => [
-        { id: '1', debtor_id },
-        { id: '2', debtor_id: first },
-      ]),
-    );
-    const answer = await gateway.query(
-      `{ deletedCreditCases(${IN}, first: 2) { nodes { debtor { internalId } } } }`,
-    );
-    expect(answer.data).toEqual({
-      deletedCreditCases: { nodes: [{ debtor: null }, { debtor: { internalId: first } }] },
-    });
-    expect(codesOf(answer)).toEqual(codes);
-    for (const { path } of answer.errors ?? [])
-      expect(path).toEqual(['deletedCreditCases', 'nodes', 0, 'debtor']);
-    expect(gateway.calls()[1]).toMatchObject({ call: 'GET /v1/debtors', ids: first });
-  },
-);
+])('a join with a broken key spoils itself alone where it is %s', async (_what, debtor_id, codes) => {
+  gateway.rest.misbehave(
+    changeRows(() => [
+      { id: '1', debtor_id },
+      { id: '2', debtor_id: first },
+    ]),
+  );
+  const answer = await gateway.query(
+    `{ deletedCreditCases(${IN}, first: 2) { nodes { debtor { internalId } } } }`,
+  );
+  expect(answer.data).toEqual({
+    deletedCreditCases: { nodes: [{ debtor: null }, { debtor: { internalId: first } }] },
+  });
+  expect(codesOf(answer)).toEqual(codes);
+  for (const { path } of answer.errors ?? [])
+    expect(path).toEqual(['deletedCreditCases', 'nodes', 0, 'debtor']);
+  expect(gateway.calls()[1]).toMatchObject({ call: 'GET /v1/debtors', ids: first });
+});
 
 const match = { path: '/v1/payments/deleted' };
 const lists = (prefix: string, payments: string) => `
@@ -169,23 +166,20 @@ test.each<[string, Fault | undefined, string, string, number]>([
   ['the service is away', { kind: 'status', status: 503, times: 6, match }, '', 'UPSTREAM_UNAVAILABLE', 3],
   ['the service does not allow it', { kind: 'status', status: 403, times: 2, match }, '', 'FORBIDDEN', 1],
   ['its argument is bad', undefined, ', after: "nowhere"', 'BAD_USER_INPUT', 0],
-])(
-  'one list of several fails alone where %s, of the query and of an administration',
-  async (_why, fault, argument, code, calls) => {
-    if (fault) gateway.rest.misbehave(fault);
-    const result = await gateway.query(`{ ${lists(`${IN}, `, argument)} }`);
-    expect(result.data).toEqual(KEPT);
-    expect(result.errors).toMatchObject([{ path: ['deletedPayments'], extensions: { code } }]);
-    const inside = await gateway.query(
-      `{ administration(id: "${ADMINISTRATION}") { ${lists('', argument)} } }`,
-    );
-    expect(inside.data).toEqual({ administration: KEPT });
-    expect(inside.errors).toMatchObject([
-      { path: ['administration', 'deletedPayments'], extensions: { code } },
-    ]);
-    expect(gateway.calls()).toHaveLength(2 * (2 + calls));
-  },
-);
+])('one list of several fails alone where %s', async (_why, fault, argument, code, calls) => {
+  if (fault) gateway.rest.misbehave(fault);
+  const result = await gateway.query(`{ ${lists(`${IN}, `, argument)} }`);
+  expect(result.data).toEqual(KEPT);
+  expect(result.errors).toMatchObject([{ path: ['deletedPayments'], extensions: { code } }]);
+  const inside = await gateway.query(
+    `{ administration(id: "${ADMINISTRATION}") { ${lists('', argument)} } }`,
+  );
+  expect(inside.data).toEqual({ administration: KEPT });
+  expect(inside.errors).toMatchObject([
+    { path: ['administration', 'deletedPayments'], extensions: { code } },
+  ]);
+  expect(gateway.calls()).toHaveLength(2 * (2 + calls));
+});
 
 test('the first 500 errors of bad rows are reported, with the number of the others', async () => {
   const broken = changeRows((rows) => rows.map((row) => ({ ...row, call_phone_number: 5 })));

@@ -170,8 +170,8 @@ test.each([
   expect(executing.calls()).toEqual([]);
 });
 
-test.each(['', 'TRUE', 'Estimate', '1', 'estimates', 'true, estimate'])(
-  'X-Explain of "%s" is refused, and nothing is executed',
+test.each(['', 'TRUE', 'true, estimate'])(
+  'X-Explain of "%s" is refused, and executes nothing',
   async (value) => {
     const answer = await gateway.query(WRITE, {}, { ...BEARER, 'x-explain': value });
     expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_REQUEST']]);

@@ -61,26 +61,20 @@ describe('unmarkTaskCompleted', () => {
     ['the caller', { taskId: '1', administrationId: ADMINISTRATION }, answered, ADMINISTRATION],
     ['the service', { taskId: '1' }, { ...answered, administration_id: ADMINISTRATION }, ADMINISTRATION],
     ['nobody', { taskId: '1' }, answered, ''],
-  ])(
-    'gives global ids that name the administration that %s named',
-    async (_who, input, body, administration) => {
-      rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
-      const { data } = await unmark(
-        input,
-        'id administrationId assignedToUser { id } comments { id content }',
-      );
-      expect(data).toEqual({
-        unmarkTaskCompleted: {
-          task: {
-            id: globalId('Task', '1', administration),
-            administrationId: administration || null,
-            assignedToUser: { id: globalId('TaskUser', '7', administration) },
-            comments: [{ id: globalId('TaskComment', '7', administration), content: 'Called' }],
-          },
+  ])('gives global ids of the administration that %s named', async (_who, input, body, administration) => {
+    rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
+    const { data } = await unmark(input, 'id administrationId assignedToUser { id } comments { id content }');
+    expect(data).toEqual({
+      unmarkTaskCompleted: {
+        task: {
+          id: globalId('Task', '1', administration),
+          administrationId: administration || null,
+          assignedToUser: { id: globalId('TaskUser', '7', administration) },
+          comments: [{ id: globalId('TaskComment', '7', administration), content: 'Called' }],
         },
-      });
-    },
-  );
+      },
+    });
+  });
 
   test.each([
     ['a task that is not there', { taskId: '1' }, 'NOT_FOUND'],

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
 import { BEARER, EXPLAIN, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changeRows } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 import { costOf } from './support.ts';
 
 const gateway = await useGateway();
-const narrow = await useGateway({ gateway: { maxValues: 900 } });
 const debtors = debtorsOf(gateway, SMALL_ADMINISTRATION);
 const LIST = `debtors(administrationId: "${SMALL_ADMINISTRATION}"`;
 const BY_AMOUNT = 'orderBy: [{ field: BOOK_OPEN_AMOUNT, direction: DESC }]';
@@ -20,8 +18,8 @@ interface Data {
     readonly groups: readonly { readonly key: string | null; readonly top: Top; readonly other: Top }[];
   } | null;
 }
-const ask = (selection: string, args = '', of = gateway) =>
-  of.query<Data>(`{ ${LIST}${args}) { ${selection} } }`, {}, { ...BEARER, ...EXPLAIN });
+const ask = (selection: string, args = '') =>
+  gateway.query<Data>(`{ ${LIST}${args}) { ${selection} } }`, {}, { ...BEARER, ...EXPLAIN });
 
 const owing = (city: string | null) =>
   debtors
@@ -65,14 +63,6 @@ test.each([
   if (lookups > 0) expect(calls[2]).toMatchObject({ ids: expect.stringMatching(/,.*,/) });
 });
 
-test('a record that was deleted since the list was read is left out', async () => {
-  gateway.rest.misbehave({ ...changeRows((rows) => rows), times: 2 });
-  gateway.rest.misbehave(changeRows(() => []));
-  const answer = await ask(`${BY_CITY}, first: 1) { top(first: 1) { name } }`);
-  expect(answer).toMatchObject({ data: { debtors: { groups: [{ top: [] }] } } });
-  expect(gateway.calls()).toHaveLength(3);
-});
-
 test('a page and totals beside them are read as without them', async () => {
   const { data } = await ask(
     `nodes { cocNumber } ${BY_CITY}, first: null) { totals { count } top(first: null) { name } } totals { count }`,
@@ -106,18 +96,6 @@ test.each([0, 101, -1])('`top(first: %i)` is refused', async (first) => {
     '`first` of `top` takes a number from 1 to 100.',
   ]);
   expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-});
-
-test('beyond `among` no rows are known to be the first', async () => {
-  const answer = await ask(`totals { isComplete } ${BY_CITY}) { top { name } }`, ', among: 500');
-  expect(answer).toMatchObject({ data: { debtors: { totals: { isComplete: false }, groups: null } } });
-  expect(codesOf(answer)).toEqual(['LIST_TOO_LONG']);
-});
-
-test('their rows count as values', async () => {
-  const rows = (first: number) => ask(`${BY_CITY}, first: 5) { top(first: ${first}) { name } }`, '', narrow);
-  expect(codesOf(await rows(10))).toEqual([]);
-  expect(codesOf(await rows(100))).toEqual(['OPERATION_TOO_EXPENSIVE']);
 });
 
 test('a file of groups has no room for them', async () => {

@@ -66,19 +66,16 @@ test.each([
   ['/down', NOT_REACHED],
   ['/proxy', PROXY],
   ['/cut', CUT],
-])(
-  'at %s, page and strip say so in one sentence without a stack, until there is an answer',
-  async (path, connectionError) => {
-    const session = open();
-    expect(await failure(() => fetchTokenAccess(at(path), credentials))).toEqual({
-      message: connectionError,
-    });
-    expect(await failure(() => ask(path, session))).toEqual({ message: connectionError });
-    expect(session.get().connectionError).toBe(connectionError);
-    await ask('/fine', session);
-    expect(session.get().connectionError).toBeNull();
-  },
-);
+])('at %s, page and strip say so in a sentence until there is an answer', async (path, connectionError) => {
+  const session = open();
+  expect(await failure(() => fetchTokenAccess(at(path), credentials))).toEqual({
+    message: connectionError,
+  });
+  expect(await failure(() => ask(path, session))).toEqual({ message: connectionError });
+  expect(session.get().connectionError).toBe(connectionError);
+  await ask('/fine', session);
+  expect(session.get().connectionError).toBeNull();
+});
 
 test('the page asks again what a token reaches if the REST service fails, as if nothing responded', async () => {
   expect(await failure(() => fetchTokenAccess(at('/rest'), credentials))).toEqual({ message: 'It fails.' });

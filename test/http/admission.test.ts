@@ -36,34 +36,31 @@ describe('admission of operations', () => {
       (number: number) => ({ authorization: `Bearer invented-${number}` }),
       ['UNAUTHENTICATED'],
     ],
-  ])(
-    'those %s wait for its share, and another caller is answered meanwhile',
-    async (_what, headers, codes) => {
-      // The service accepts these credentials, each of which now counts for itself.
-      await small.post({ query: LIST });
-      await small.post({ query: LIST.replace(ADMINISTRATION, '2001') }, OTHER_BEARER);
-      small.rest.calls.length = 0;
-      small.rest.misbehave({ kind: 'hang', times: 2 });
-      const leaving = new AbortController();
-      const post = (number: number, signal?: AbortSignal) =>
-        small.post(list(number), headers(number), signal).catch(() => undefined);
-      const hanging = times(2, (number) => post(number, leaving.signal));
-      await eventually(() => expect(small.rest.calls).toHaveLength(2));
-      const impatientClient = new AbortController();
-      const left = post(2, impatientClient.signal);
-      const waiting = times(2, (number) => post(number + 3));
-      await eventually(() => expect(small.gateway.stats().waiting.operations).toBe(3));
-      // Company B may not read this list, but the service is called.
-      expect(codesIn(await small.post(list(9), OTHER_BEARER))).toEqual(['FORBIDDEN']);
-      impatientClient.abort();
-      await eventually(() => expect(small.gateway.stats().waiting.operations).toBe(2));
-      expect(small.rest.calls).toHaveLength(3);
-      leaving.abort();
-      for (const answer of await Promise.all(waiting)) expect(answer && codesIn(answer)).toEqual(codes);
-      await Promise.all([...hanging, left]);
-      expect(small.rest.calls).toHaveLength(5);
-    },
-  );
+  ])('those %s wait for its share, and another is answered meanwhile', async (_what, headers, codes) => {
+    // The service accepts these credentials, each of which now counts for itself.
+    await small.post({ query: LIST });
+    await small.post({ query: LIST.replace(ADMINISTRATION, '2001') }, OTHER_BEARER);
+    small.rest.calls.length = 0;
+    small.rest.misbehave({ kind: 'hang', times: 2 });
+    const leaving = new AbortController();
+    const post = (number: number, signal?: AbortSignal) =>
+      small.post(list(number), headers(number), signal).catch(() => undefined);
+    const hanging = times(2, (number) => post(number, leaving.signal));
+    await eventually(() => expect(small.rest.calls).toHaveLength(2));
+    const impatientClient = new AbortController();
+    const left = post(2, impatientClient.signal);
+    const waiting = times(2, (number) => post(number + 3));
+    await eventually(() => expect(small.gateway.stats().waiting.operations).toBe(3));
+    // Company B may not read this list, but the service is called.
+    expect(codesIn(await small.post(list(9), OTHER_BEARER))).toEqual(['FORBIDDEN']);
+    impatientClient.abort();
+    await eventually(() => expect(small.gateway.stats().waiting.operations).toBe(2));
+    expect(small.rest.calls).toHaveLength(3);
+    leaving.abort();
+    for (const answer of await Promise.all(waiting)) expect(answer && codesIn(answer)).toEqual(codes);
+    await Promise.all([...hanging, left]);
+    expect(small.rest.calls).toHaveLength(5);
+  });
 
   test('starts none while memory is short, and empties caches', async () => {
     expect(codesIn(await caching.post(list(9)))).toEqual([]);

@@ -140,7 +140,6 @@ const few = await useFetchGateway({ maxOperations: 4 });
 const full = await useFetchGateway({ maxOperations: 0 });
 const bounded = await useFetchGateway({ maxCalls: 1, requestTimeoutMs: 2_000 });
 const limited = await useFetchGateway({ credentialCallsPerMinute: 2 });
-const trusted = await useFetchGateway({ trustedDocuments: new Map([['a1', LIST]]) });
 
 describe('each operation of an array has', () => {
   test('a slot, and all slots are acquired together, so that two arrays do not wait for each other', async () => {
@@ -169,11 +168,6 @@ describe('each operation of an array has', () => {
     const answer = await limited.post([list(1), list(2), list(3)].map((query) => ({ query })));
     expect(codesOf(answer).toSorted()).toEqual(['OK', 'OK', 'RATE_LIMITED']);
     expect(answer.headers.get('ratelimit')).toMatch(/^"credential";r=0;/);
-  });
-
-  test('a document that is trusted', async () => {
-    const answer = await trusted.post([{ documentId: 'a1' }, { query: TYPENAME }, { documentId: 'b2' }]);
-    expect(codesOf(answer)).toEqual(['OK', 'TRUSTED_DOCUMENT_REQUIRED', 'UNKNOWN_DOCUMENT']);
   });
 });
 

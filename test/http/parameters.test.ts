@@ -233,22 +233,19 @@ test('a GET writes nothing, whether its document is new or known, and says how t
   expect(codesIn(await gateway.get({ query: TWO, operationName: 'One' }))).toEqual([]);
 });
 
-test.each(['', 'application/json', '*/*', 'multipart/mixed, */*', 'text/csv'])(
-  'a subscription of a client that accepts %j gets the list of streams',
-  async (accept) => {
-    const headers = { ...BEARER, accept };
-    for (const answer of [
-      await gateway.post({ query: SUBSCRIPTION }, headers),
-      await gateway.get({ query: SUBSCRIPTION }, headers),
-    ]) {
-      expect(answer.status).toBe(406);
-      expect(answer.body.errors).toMatchObject([
-        {
-          message: `The response to a subscription is a stream. ${STREAM}`,
-          extensions: { code: 'NOT_ACCEPTABLE' },
-        },
-      ]);
-    }
-    expect(gateway.calls()).toEqual([]);
-  },
-);
+test.each(['', '*/*', 'multipart/mixed, */*'])('a subscription is refused for %j', async (accept) => {
+  const headers = { ...BEARER, accept };
+  for (const answer of [
+    await gateway.post({ query: SUBSCRIPTION }, headers),
+    await gateway.get({ query: SUBSCRIPTION }, headers),
+  ]) {
+    expect(answer.status).toBe(406);
+    expect(answer.body.errors).toMatchObject([
+      {
+        message: `The response to a subscription is a stream. ${STREAM}`,
+        extensions: { code: 'NOT_ACCEPTABLE' },
+      },
+    ]);
+  }
+  expect(gateway.calls()).toEqual([]);
+});

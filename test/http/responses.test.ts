@@ -112,23 +112,20 @@ test.each<[string, number, Init, string?, Plugin?]>([
   ['one that a plugin fails', 500, json({}), ENDPOINT, FAIL],
   ['one that a plugin ends', 418, json({}), ENDPOINT, END],
   ['a preflight', 204, { method: 'OPTIONS', headers: { origin: ORIGIN } }],
-])(
-  'any response has the id of its request, and so have its errors; no cache keeps it; and it is timed: %s (%i)',
-  async (_what, status, init, url = ENDPOINT, plugin = {}) => {
-    const headers = { ...init.headers, 'x-request-id': 'mine-1' };
-    const answer = await withPlugin(plugin, () => plugged.fetch({ ...init, headers }, url));
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('x-request-id')).toBe('mine-1');
-    for (const { extensions } of answer.body.errors ?? []) expect(extensions.requestId).toBe('mine-1');
-    // Neither is made by the gateway.
-    if (status === 204 || status === 418) return;
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'server-timing': expect.stringMatching(/total;dur=[\d.]+$/),
-      'cache-control': 'private, no-store',
-      vary: expect.stringMatching(/^Accept, Accept-Encoding/),
-    });
-  },
-);
+])('any response has its id, and no cache keeps it', async (_, status, init, url = ENDPOINT, plugin = {}) => {
+  const headers = { ...init.headers, 'x-request-id': 'mine-1' };
+  const answer = await withPlugin(plugin, () => plugged.fetch({ ...init, headers }, url));
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('x-request-id')).toBe('mine-1');
+  for (const { extensions } of answer.body.errors ?? []) expect(extensions.requestId).toBe('mine-1');
+  // Neither is made by the gateway.
+  if (status === 204 || status === 418) return;
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'server-timing': expect.stringMatching(/total;dur=[\d.]+$/),
+    'cache-control': 'private, no-store',
+    vary: expect.stringMatching(/^Accept, Accept-Encoding/),
+  });
+});
 
 test.each([
   ...['a', 'A-1.b_2', 'x'.repeat(128)].map((id) => [id, true] as const),
@@ -153,15 +150,12 @@ test.each<[string, object, object]>([
     { errors: [new GraphQLError('Gone.', { extensions: { code: 'GONE', http } })] },
     { errors: [{ message: 'Gone.', extensions: { code: 'GONE' } }] },
   ],
-])(
-  'a plugin of a user may give %s its status and headers, which are not part of the body',
-  async (_what, given, body) => {
-    const answer = await withPlugin(giving(given), () => plugged.post({ query: TYPENAME }));
-    expect(answer).toMatchObject({ status: 410, body });
-    expect(answer.headers.get('x-a')).toBe('b');
-    expect(answer.text).not.toContain('"http"');
-  },
-);
+])('a plugin of a user may give %s a status and headers beside the body', async (_what, given, body) => {
+  const answer = await withPlugin(giving(given), () => plugged.post({ query: TYPENAME }));
+  expect(answer).toMatchObject({ status: 410, body });
+  expect(answer.headers.get('x-a')).toBe('b');
+  expect(answer.text).not.toContain('"http"');
+});
 
 describe('an error', () => {
   const failWith = (error: unknown) => {
@@ -180,21 +174,18 @@ describe('an error', () => {
       'an Error inside a GraphQLError',
       new GraphQLError('my-secret', { originalError: new Error('my-secret') }),
     ],
-  ])(
-    'of a plugin that is %s shows nothing of itself, and is logged without its message',
-    async (_what, error) => {
-      const { status, text, body, headers } = await failWith(error);
-      const requestId = headers.get('x-request-id');
-      expect([status, headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
-      expect(body.errors).toEqual([
-        { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } },
-      ]);
-      expect(plugged.log).toMatchObject([
-        { level: 'error', message: 'unexpected error', details: { requestId } },
-      ]);
-      expect(text + JSON.stringify(plugged.log)).not.toContain('my-secret');
-    },
-  );
+  ])('of a plugin that is %s shows its message neither to clients nor in the log', async (_what, error) => {
+    const { status, text, body, headers } = await failWith(error);
+    const requestId = headers.get('x-request-id');
+    expect([status, headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
+    expect(body.errors).toEqual([
+      { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } },
+    ]);
+    expect(plugged.log).toMatchObject([
+      { level: 'error', message: 'unexpected error', details: { requestId } },
+    ]);
+    expect(text + JSON.stringify(plugged.log)).not.toContain('my-secret');
+  });
 
   test('is shown with its code and no other extension if it is meant for clients', async () => {
     const extensions = { code: 'CLOSED', secret: 'my-secret' };

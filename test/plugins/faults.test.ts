@@ -76,35 +76,32 @@ function requestIdIn(details: unknown): unknown {
     : undefined;
 }
 
-test.each(FAILING)(
-  'a plugin whose %s %s denies the operation without details, and leaves no place taken',
-  async (place, _way, run) => {
-    failure = { place, run };
-    const body = JSON.stringify({ query: LIST });
-    const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body };
-    const answers = [
-      await failing.fetch(init),
-      await failing.fetch(init),
-      await read(await fetch(`http://127.0.0.1:${port}/graphql`, init)),
-    ];
-    failure = undefined;
-    for (const { status, text, body, headers } of answers) {
-      expect(status).toBe(500);
-      const requestId = headers.get('x-request-id');
-      expect(body.errors).toEqual([
-        { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } },
-      ]);
-      expect(headers.get('content-type')).toMatch(/^application\/json/);
-      expect(text).not.toMatch(INSIDE);
-    }
-    const logged = failing.log.filter(({ message }) => message === 'unexpected error');
-    expect(new Set(logged.map(({ details }) => requestIdIn(details))).size).toBe(answers.length);
-    // Messages may quote what a caller sent.
-    expect(JSON.stringify(failing.log)).not.toContain(FAILURE.message);
-    expect(failing.held()).toEqual(NOTHING);
-    expect(codesIn(await failing.post({ query: LIST }))).toEqual([]);
-  },
-);
+test.each(FAILING)('a plugin whose %s %s denies the operation, without details', async (place, _way, run) => {
+  failure = { place, run };
+  const body = JSON.stringify({ query: LIST });
+  const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body };
+  const answers = [
+    await failing.fetch(init),
+    await failing.fetch(init),
+    await read(await fetch(`http://127.0.0.1:${port}/graphql`, init)),
+  ];
+  failure = undefined;
+  for (const { status, text, body, headers } of answers) {
+    expect(status).toBe(500);
+    const requestId = headers.get('x-request-id');
+    expect(body.errors).toEqual([
+      { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } },
+    ]);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(text).not.toMatch(INSIDE);
+  }
+  const logged = failing.log.filter(({ message }) => message === 'unexpected error');
+  expect(new Set(logged.map(({ details }) => requestIdIn(details))).size).toBe(answers.length);
+  // Messages may quote what a caller sent.
+  expect(JSON.stringify(failing.log)).not.toContain(FAILURE.message);
+  expect(failing.held()).toEqual(NOTHING);
+  expect(codesIn(await failing.post({ query: LIST }))).toEqual([]);
+});
 
 const { plugin: useGiven, withPlugin } = pluginSlot();
 const given = await useFetchGateway(
@@ -131,17 +128,14 @@ test.each<[string, Plugin]>([
   // Checked after each test: nothing is held.
 });
 
-test.each(['rest', 'endings', 'cancellation', 'loaders', 'executed'])(
-  'a plugin that puts its own `%s` into the context leaks neither a stack nor a place',
-  async (name) => {
-    const extend: Plugin = { onContextBuilding: ({ extendContext }) => extendContext({ [name]: {} }) };
-    for (const _again of [1, 2]) {
-      const { text } = await withPlugin(extend, () => given.post({ query: LIST }));
-      expect(text).not.toMatch(INSIDE);
-      expect(text).not.toContain('OVERLOADED');
-    }
-  },
-);
+test.each(['rest', 'cancellation', 'executed'])('a plugin with its own `%s` leaks nothing', async (name) => {
+  const extend: Plugin = { onContextBuilding: ({ extendContext }) => extendContext({ [name]: {} }) };
+  for (const _again of [1, 2]) {
+    const { text } = await withPlugin(extend, () => given.post({ query: LIST }));
+    expect(text).not.toMatch(INSIDE);
+    expect(text).not.toContain('OVERLOADED');
+  }
+});
 
 const order: string[] = [];
 class Instance {

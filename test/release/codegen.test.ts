@@ -33,7 +33,7 @@ test.each([
   ['bundler', '', (text: string) => text],
   ['nodenext', '.js', (text: string) => text.replace(/\/\/ .* add: (?=importExtension)/, '')],
 ])(
-  'what the documented configuration generates is typed, and compiles with the module resolution %s',
+  'the documented configuration generates types for %s',
   async (moduleResolution, extension, change) => {
     const folder = await mkdtemp(join(tmpdir(), 'codegen-'));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -46,18 +46,6 @@ describeWithRedis('a refresh token at two replicas', () => {
     expect(tokenCalls(rest)).toHaveLength(1);
   });
 
-  test('is refused to both by one call, with the same error', async () => {
-    const { a, b, rest } = await startReplicas(nextDatabase());
-    rest.misbehave({ kind: 'delay', milliseconds: 150 });
-    const answers = await Promise.all([refresh(a, 'used'), refresh(b, 'used')]);
-    const errors = answers.map(({ errors = [] }) =>
-      errors.map(({ message, extensions: { requestId: _, ...extensions } }) => ({ message, extensions })),
-    );
-    expect(errors[0]).toEqual(errors[1]);
-    expect(codesOf(answers[0])).toEqual(['BAD_USER_INPUT']);
-    expect(tokenCalls(rest)).toHaveLength(1);
-  });
-
   test('is sent for each application by itself', async () => {
     const { a, b, rest } = await startReplicas(nextDatabase());
     const { clientId, clientSecret } = clientCredentialsApplication;
@@ -67,46 +55,6 @@ describeWithRedis('a refresh token at two replicas', () => {
     });
     expect(codesOf(other)).toEqual(['BAD_USER_INPUT']);
     expect(tokenCalls(rest)).toHaveLength(2);
-  });
-
-  test('is not sent again after a failure that may have used it, until a minute has passed', async () => {
-    const { a, b, rest } = await startReplicas(nextDatabase());
-    rest.misbehave({ kind: 'truncate' });
-    expect(codesOf(await refresh(a))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    const later = await refresh(b);
-    expect(codesOf(later)).toEqual(['REFRESH_OUTCOME_UNKNOWN']);
-    expect(later.errors?.[0]?.message).toContain('authorize again');
-    expect(tokenCalls(rest)).toHaveLength(1);
-  });
-
-  test('may be sent at once by the other where the first could not send it', async () => {
-    const rest = await startRest();
-    const url = nextDatabase();
-    const unreachable = await startReplica(url, { restUrl: new URL('http://127.0.0.1:1') });
-    await unreachable.reaches('connected');
-    expect(codesOf(await refresh(unreachable))).toEqual(['UPSTREAM_UNAVAILABLE']);
-    const other = await startReplica(url, {}, rest);
-    await other.reaches('connected');
-    expect((await refresh(other)).data).toEqual({ refreshAccessToken: { token: NEXT } });
-  });
-
-  // Holders that die are processes.
-  test('is not sent again if its holder died after it was sent', async () => {
-    const rest = await startRest();
-    const url = nextDatabase();
-    const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });
-    const other = await startReplica(url, { restTimeoutMs: 200 }, rest);
-    await other.reaches('connected');
-    rest.misbehave({ kind: 'hang' });
-    await connected(url, 2);
-    const lost = refreshAt(holder.url).catch(() => {});
-    await eventually(() => expect(tokenCalls(rest)).toHaveLength(1));
-    const waiting = refresh(other);
-    holder.child.kill('SIGKILL');
-    await lost;
-    expect(codesOf(await waiting)).toEqual(['REFRESH_OUTCOME_UNKNOWN']);
-    expect(codesOf(await refresh(other))).toEqual(['REFRESH_OUTCOME_UNKNOWN']);
-    expect(tokenCalls(rest)).toHaveLength(1);
   });
 
   test('is refreshed before its holder stops although its caller has disconnected, and the other has the pair', async () => {

@@ -203,14 +203,6 @@ describe('a client that takes nothing but streams', () => {
   test.each([
     ['that cannot be read', { query: '{' }, 'GRAPHQL_PARSE_FAILED'],
     ['that is not valid', { query: '{ x }' }, 'GRAPHQL_VALIDATION_FAILED'],
-    ['that is not there', {}, 'BAD_REQUEST'],
-    [
-      'whose variables are wrong',
-      {
-        query: 'query ($first: Int!) { debtors(administrationId: "1001", first: $first) { nodes { name } } }',
-      },
-      'BAD_USER_INPUT',
-    ],
   ])('gets an event with the error of a document %s', async (_what, params, code) => {
     for (const headers of [SSE, PARTS]) {
       const answer = await post(params, headers);

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { changesQuery } from '../../../src/cli/changes/query.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { eventually } from '../../support/eventually.ts';
-import { freshGateway, issueTokens, SMALL_ADMINISTRATION } from '../../support/gateway.ts';
+import { freshGateway, SMALL_ADMINISTRATION } from '../../support/gateway.ts';
 import { startProcess } from '../../support/processes.ts';
-import { makeFolder, startRest } from '../../support/resources.ts';
+import { startRest } from '../../support/resources.ts';
 import { changeDebtor } from '../../support/rest-records.ts';
 import type { DemoService } from '../../support/rest-service.mjs';
 import { serveBuilt } from '../../support/serve.ts';
@@ -114,27 +112,5 @@ describe('changes misses nothing', () => {
     // Skip the events that were repeated after the restart.
     await eventually(() => expect(namesOf(changes.lines())).toEqual(['Before', 'Between']));
     expect(changes.errors()).toMatch(/Retrying in \d+ s\.\n(.*\n)*Connected\.\n$/);
-  });
-
-  test('if its token expires at a restart, and another one comes into the file', async () => {
-    const { rest, env } = await startService();
-    const [old, renewed] = (await issueTokens(rest, 2)).map(({ authorization }) => authorization);
-    const file = join(makeFolder(), 'token');
-    const provide = (authorization = '') => writeFileSync(file, authorization.replace('Bearer ', ''));
-    provide(old);
-    const first = await startServer(env);
-    const url = new URL('/graphql', first.url);
-    const tokens = { RECEIVABLES_TOKEN_FILE: file, RECEIVABLES_URL: url.href };
-    const { output, errors } = startCommand([...COMMAND, ...args], tokens);
-    await eventually(() => expect(errors()).toContain('Connected'));
-    rename(rest, 0, 'Before');
-    await eventually(() => expect(namesOf(linesIn(output()))).toEqual(['Before']));
-    await first.stop();
-    rename(rest, 1, 'Between');
-    rest.misbehave({ kind: 'status', status: 401, times: 1_000, match: { authorization: old ?? '' } });
-    await startServer({ ...env, PORT: url.port });
-    await eventually(() => expect(errors()).toContain('The token was rejected'));
-    provide(renewed);
-    await eventually(() => expect(namesOf(linesIn(output()))).toEqual(['Before', 'Between']));
   });
 });

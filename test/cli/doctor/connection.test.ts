@@ -41,17 +41,14 @@ test.each([
   [200, { 'content-type': 'text/html' }, '<h1>', 'Check the address in REST_URL.'],
   [404, {}, '{"error":"?"}', 'Check the address in REST_URL.'],
   [302, { location: 'https://x/login' }, '', 'Set REST_URL to where it leads: https://x/login.'],
-])(
-  'a server that responds with %i in place of the REST service gets no credential',
-  async (code, headers, body, says) => {
-    const server = createHttpServer((_request, response) => response.writeHead(code, headers).end(body));
-    const url = `http://127.0.0.1:${await listen(server)}`;
-    const { status, output } = await runDoctor({ url }, ['--yes']);
-    expect(status).toBe(1);
-    expect(output.replace(/\s+/g, ' ')).toContain('that is not the REST service');
-    for (const text of [says, NOT_USED]) expect(output).toContain(text);
-  },
-);
+])('a server that is not the REST service gets no credential: %i', async (code, headers, body, says) => {
+  const server = createHttpServer((_request, response) => response.writeHead(code, headers).end(body));
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const { status, output } = await runDoctor({ url }, ['--yes']);
+  expect(status).toBe(1);
+  expect(output.replace(/\s+/g, ' ')).toContain('that is not the REST service');
+  for (const text of [says, NOT_USED]) expect(output).toContain(text);
+});
 
 async function startTls(name: string, days: number) {
   const certificate = certificateFor({ name, until: days });

@@ -101,16 +101,13 @@ test.each([
     { kind: 'status', status: 404 },
     /Answered 404 on request\. \(unknown_path, status 404\) → .*REST_URL.*\/v1/,
   ],
-] as const)(
-  'doctor reports a list that fails in the words of the log, with a remedy: %j',
-  async (fault, said) => {
-    const rest = await startRest();
-    const match = { path: '/v1/payments/deleted' };
-    rest.misbehave({ ...fault, times: 10, match });
-    const findings = await check(rest, { ...IN, env: { REST_TIMEOUT_MS: '300' } });
-    expect(findingOf(findings, 'deletedPayments')).toMatch(said);
-  },
-);
+] as const)('doctor reports a list that fails with its cause and a remedy: %j', async (fault, said) => {
+  const rest = await startRest();
+  const match = { path: '/v1/payments/deleted' };
+  rest.misbehave({ ...fault, times: 10, match });
+  const findings = await check(rest, { ...IN, env: { REST_TIMEOUT_MS: '300' } });
+  expect(findingOf(findings, 'deletedPayments')).toMatch(said);
+});
 
 test('doctor hides a secret that the service quotes', async () => {
   const rest = await startRest();

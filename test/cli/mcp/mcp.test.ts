@@ -133,19 +133,6 @@ test('refuses before anything is sent, and sends no more than 50 rows of a list'
   });
 });
 
-test('shows 50 rows, and goes on after the last of them', async () => {
-  const { call } = await connected();
-  const fields = 'nodes { internalId } pageInfo { endCursor }';
-  const first = (await call('query', { query: debtors(fields, ', first: 500') })).data.debtors;
-  const { endCursor } = first.pageInfo;
-  const next = (await call('query', { query: debtors(fields, `, after: "${endCursor}"`) })).data.debtors;
-  const expected = await gateway.query<{ debtors: { nodes: object[] } }>(
-    debtors('nodes { internalId }', ', first: 100'),
-  );
-  expect(first.nodes).toHaveLength(50);
-  expect([...first.nodes, ...next.nodes]).toEqual(expected.data.debtors.nodes);
-});
-
 test('refuses a result above 20 kB, and advises', async () => {
   const { call } = await connected();
   const query = debtors(

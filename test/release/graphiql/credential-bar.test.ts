@@ -42,21 +42,18 @@ async function callOfRun() {
   return rest.calls.at(-1);
 }
 
-testInBrowser(
-  'the credential bar starts empty and says what to do, and no made-up record is named',
-  async () => {
-    await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
-    await driver.shows(driver.queryPane(page), 'Debtors');
-    expect(await page.getByPlaceholder('Type its id').count()).toBe(1);
-    expect(await page.getByRole('tab').count()).toBe(1);
-    await showsVariables('"administrationId": ""');
-    await driver.openTab(page, 'UnmarkTask');
-    await showsVariables('"taskId": ""');
-    await driver.openTab(page, 'Debtors');
-    expect(rest.calls.filter(({ path }) => path !== '/')).toEqual([]);
-    expect(await driver.timing(page).textContent()).toBe('');
-  },
-);
+testInBrowser('the credential bar starts empty and says what to do, without made-up records', async () => {
+  await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
+  await driver.shows(driver.queryPane(page), 'Debtors');
+  expect(await page.getByPlaceholder('Type its id').count()).toBe(1);
+  expect(await page.getByRole('tab').count()).toBe(1);
+  await showsVariables('"administrationId": ""');
+  await driver.openTab(page, 'UnmarkTask');
+  await showsVariables('"taskId": ""');
+  await driver.openTab(page, 'Debtors');
+  expect(rest.calls.filter(({ path }) => path !== '/')).toEqual([]);
+  expect(await driver.timing(page).textContent()).toBe('');
+});
 
 testInBrowser('a token, pasted with its scheme, and an administration are used by every tab', async () => {
   await driver.give(page, 'Access token', ` Bearer ${tokens.companyA}\n`);
@@ -76,24 +73,21 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
   expect(await driver.timing(page).textContent()).toBe(shown);
 });
 
-testInBrowser(
-  'the bar tells that a query names another administration, and a keyboard leaves the editor',
-  async () => {
-    await page.getByRole('button', { name: 'New tab' }).click();
-    const query = 'query Own { debtors(administrationId: "2001", first: 1) { nodes { name } } }';
-    await driver.overwrite(page, driver.queryPane(page), query);
-    await driver.shows(driver.status(page), 'This tab names administration 2001.');
-    await callOfRun();
-    await driver.shows(page.locator('.response-advice'), 'The REST service does not allow this.');
-    const isInEditor = () => page.evaluate("document.activeElement.closest('.monaco-editor') !== null");
-    await page.keyboard.press('Control+M');
-    await page.keyboard.press('Tab');
-    await driver.poll(isInEditor).toBe(false);
-    await driver.queryPane(page).click();
-    await page.keyboard.press('Control+M');
-    await driver.openTab(page, 'Debtors');
-  },
-);
+testInBrowser('the bar names the other administration of a query, and keys leave the editor', async () => {
+  await page.getByRole('button', { name: 'New tab' }).click();
+  const query = 'query Own { debtors(administrationId: "2001", first: 1) { nodes { name } } }';
+  await driver.overwrite(page, driver.queryPane(page), query);
+  await driver.shows(driver.status(page), 'This tab names administration 2001.');
+  await callOfRun();
+  await driver.shows(page.locator('.response-advice'), 'The REST service does not allow this.');
+  const isInEditor = () => page.evaluate("document.activeElement.closest('.monaco-editor') !== null");
+  await page.keyboard.press('Control+M');
+  await page.keyboard.press('Tab');
+  await driver.poll(isInEditor).toBe(false);
+  await driver.queryPane(page).click();
+  await page.keyboard.press('Control+M');
+  await driver.openTab(page, 'Debtors');
+});
 
 testInBrowser('with an application, administrations are listed, and `companies` answers', async () => {
   await page.getByText('Application', { exact: true }).click();

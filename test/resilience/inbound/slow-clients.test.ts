@@ -6,7 +6,7 @@ import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, BOTH, freshGateway } from '../../support/gateway.ts';
 import { DEBTORS, WRITES } from '../../support/operations.ts';
-import { cut, openConnection, postOf, STALLED_BODY, statusesIn } from '../../support/sockets.ts';
+import { cut, openConnection, postOf, STALLED_BODY } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 
 /** A request of a few kilobytes with a response that is larger than any buffer of the system. */
@@ -76,13 +76,6 @@ describe('a response that is not read', () => {
     stalled.destroy();
     await eventually(async () => expect(codesOf(await gateway.query(LARGE))).toEqual([]));
   });
-});
-
-test('a page that is read is sent whole, however large', async () => {
-  const gateway = await freshGateway({ handler: { routes: [pages] } });
-  const connection = await openConnection(gateway.url, get('/large'));
-  await eventually(() => expect(connection.text.length).toBeGreaterThan(PAGE.length));
-  expect(statusesIn(connection.text)).toEqual([200]);
 });
 
 test('an operation that waits for the service is not taken for a slow reader', async () => {

@@ -167,22 +167,19 @@ test.each<[CallErrorType, Parameters<typeof certificateFor>[0], TlsOptions, bool
   ['tls_self_signed', { name: NAME }, {}, false],
   ['tls_unknown_issuer', { name: NAME, isSignedByOther: true }, {}, false],
   ['tls_protocol', { name: NAME }, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }, true],
-])(
-  'of TLS they say what is wrong with the certificate %s: a certificate %j',
-  async (fault, options, tlsOptions, isTrusted) => {
-    const certificate = certificateFor(options);
-    const credentials: unknown[] = [];
-    const server = createTlsServer({ ...certificate, ...tlsOptions }, (socket) =>
-      socket.on('error', () => {}).on('data', (chunk) => credentials.push(chunk.toString())),
-    );
-    const port = await listen(server);
-    if (isTrusted) trust(certificate.cert);
-    const outcome = await observe(`https://127.0.0.1:${port}`);
-    expect(outcome.code).toBe(UNAVAILABLE);
-    expectNothingOf(fault, outcome.text);
-    // Another attempt would find the same certificate.
-    expect(outcome.counted).toEqual(new Map([[fault, fault === 'tls_protocol' ? 3 : 1]]));
-    expect(outcome.logged).toMatchObject([{ errorType: fault }]);
-    expect(credentials).toEqual([]);
-  },
-);
+])('a call over TLS fails as %s for the certificate %j', async (fault, options, tlsOptions, isTrusted) => {
+  const certificate = certificateFor(options);
+  const credentials: unknown[] = [];
+  const server = createTlsServer({ ...certificate, ...tlsOptions }, (socket) =>
+    socket.on('error', () => {}).on('data', (chunk) => credentials.push(chunk.toString())),
+  );
+  const port = await listen(server);
+  if (isTrusted) trust(certificate.cert);
+  const outcome = await observe(`https://127.0.0.1:${port}`);
+  expect(outcome.code).toBe(UNAVAILABLE);
+  expectNothingOf(fault, outcome.text);
+  // Another attempt would find the same certificate.
+  expect(outcome.counted).toEqual(new Map([[fault, fault === 'tls_protocol' ? 3 : 1]]));
+  expect(outcome.logged).toMatchObject([{ errorType: fault }]);
+  expect(credentials).toEqual([]);
+});

@@ -38,18 +38,15 @@ describe('a read', () => {
     ['a number', '30', 30],
     ['a date', new Date(NOW + 30_000).toUTCString(), 30],
     ['a huge number', '99999999999', 99_999_999_999],
-  ])(
-    'that has to wait long is not tried again, and says for how long, where that came as %s',
-    async (_what, retryAfter, seconds) => {
-      const now = vi.spyOn(Date, 'now').mockReturnValue(NOW);
-      onTestFinished(() => now.mockRestore());
-      gateway.rest.misbehave(limited(retryAfter));
-      const answer = await gateway.query(DEBTORS);
-      expect(codesOf(answer)).toEqual(['RATE_LIMITED']);
-      expect(answer.errors?.[0]?.extensions.retryAfter).toBe(seconds);
-      expect(gateway.rest.calls).toHaveLength(1);
-    },
-  );
+  ])('that has to wait long says so and is not repeated: %s', async (_what, retryAfter, seconds) => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(NOW);
+    onTestFinished(() => now.mockRestore());
+    gateway.rest.misbehave(limited(retryAfter));
+    const answer = await gateway.query(DEBTORS);
+    expect(codesOf(answer)).toEqual(['RATE_LIMITED']);
+    expect(answer.errors?.[0]?.extensions.retryAfter).toBe(seconds);
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
 
   test('is not tried again after its deadline', async () => {
     hasty.rest.misbehave(limited('1'));
