@@ -31,7 +31,7 @@ const SCALAR_WORDS: { readonly [type: string]: string } = {
 };
 const EXAMPLES: typeof SCALAR_WORDS = { Int: '5', Boolean: 'true' };
 const MAX_LISTED_VALUES = 8;
-const MAX_WRITTEN_LENGTH = 80;
+const MAX_VALUE_LENGTH = 80;
 
 type Hints = { readonly [names: string]: string };
 
@@ -104,8 +104,8 @@ export const hintRule: ValidationRule = (context) => {
 
   function rewriteMessage(error: GraphQLError): string {
     const { message, nodes: [node] = [] } = error;
-    const { type: outer, path } = locateInInput(error, context.getInputType());
-    const type = outer && innerType(outer, path);
+    const { type: inputType, path } = locateInInput(error, context.getInputType());
+    const type = inputType && getNestedType(inputType, path);
     if (type && node && isValueNode(node)) {
       const name = path.findLast((key) => typeof key === 'string') ?? names.at(-1) ?? '';
       const sentence = wrongValue(type, valueFromASTUntyped(node), message, name, `\`${name}\` takes`);
@@ -149,9 +149,10 @@ function fieldHint(type: GraphQLNamedType | null | undefined, name: string): str
   if (hint) return hint;
   // The field may belong to a nested object that takes no arguments.
   for (const field of fields) {
-    const inner = getNamedType(field.type);
-    const isOpen = isObjectType(inner) && !inner.getFields().pageInfo && !field.args.some(isRequiredArgument);
-    const nested = isOpen && inner.getFields()[name];
+    const fieldType = getNamedType(field.type);
+    const isSelectable =
+      isObjectType(fieldType) && !fieldType.getFields().pageInfo && !field.args.some(isRequiredArgument);
+    const nested = isSelectable && fieldType.getFields()[name];
     if (!nested) continue;
     const selection = isLeafType(getNamedType(nested.type)) ? name : `${name} { … }`;
     return `Ask for it below \`${field.name}\`: \`${field.name} { ${selection} }\`.`;
@@ -178,25 +179,25 @@ export function wrongValue(
     return withAdvice(`${takes} an object of type "${type}".`, condition ?? describeShape(type));
   }
   if (isEnumType(type)) {
-    const names = type.getValues().map((one) => one.name);
+    const names = type.getValues().map(({ name: valueName }) => valueName);
     const listed = names.length <= MAX_LISTED_VALUES ? `It is one of ${joinNames(names)}.` : undefined;
     // graphql-js appends its suggestion to the value that it quotes.
     const suggested = message.split(` "${type}" enum. `).slice(1).at(-1);
-    const advice = wordAdvice(names, value) ?? suggested ?? listed;
+    const advice = suggestNames(names, value) ?? suggested ?? listed;
     return withAdvice(`${takes} a value of the enum "${type}".`, advice);
   }
-  return `${takes} ${scalarWords(type.name)}.`;
+  return `${takes} ${describeScalar(type.name)}.`;
 }
 
-export function scalarWords(name: string): string {
+export function describeScalar(name: string): string {
   return SCALAR_WORDS[name] ?? `a value of type "${name}"`;
 }
 
 /** Suggests the names that contain every word: POSTAL_ADDRESS_CITY for `address.city`. */
-function wordAdvice(names: readonly string[], written: unknown): string | undefined {
-  if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH || names.includes(written)) return;
+function suggestNames(names: readonly string[], value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > MAX_VALUE_LENGTH || names.includes(value)) return;
   const words =
-    written
+    value
       .replace(/([a-z])(?=[A-Z])/g, '$1_')
       .toUpperCase()
       .match(/[A-Z]+/g) ?? [];
@@ -206,7 +207,7 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
 }
 
 /** Returns the named type at a path inside a value. Indexes of lists do not change the type. */
-export function innerType(type: GraphQLInputType, path: InputPath): GraphQLNamedInputType {
+export function getNestedType(type: GraphQLInputType, path: InputPath): GraphQLNamedInputType {
   let named = getNamedType(type);
   for (const key of path) {
     const field = isInputObjectType(named) ? named.getFields()[key] : undefined;
@@ -223,7 +224,7 @@ function inputHint(
   inputs: readonly Pick<GraphQLInputField, 'name' | 'type'>[],
   name: string,
 ): string | undefined {
-  const getInputType = (input: string) => inputs.find((one) => one.name === input)?.type;
+  const getInputType = (input: string) => inputs.find(({ name: inputName }) => inputName === input)?.type;
   const hint = ORDER_NAMES.includes(name) ? describeShape(getInputType('orderBy')) : findHint(name, inputs);
   if (hint) return hint;
   if (getInputFields(getInputType('some'))[name])
@@ -234,9 +235,9 @@ function inputHint(
   if (existing) return `Write \`${field}: { ${condition}: ${formatExample(existing.type)} }\`.`;
   if (conditions.eq) return `The conditions on \`${field}\` are ${joinNames(Object.keys(conditions))}.`;
   // The name may belong to a nested input. All values share their conditions, so these are skipped.
-  const outer = inputs.find(({ type }) => !getInputFields(type).eq && getInputFields(type)[name]);
-  const inner = isInputObjectType(getNamedType(getInputFields(outer?.type)[name]?.type)) ? '{ … }' : '…';
-  return outer && `Write \`${outer.name}: { ${name}: ${inner} }\`.`;
+  const parent = inputs.find(({ type }) => !getInputFields(type).eq && getInputFields(type)[name]);
+  const value = isInputObjectType(getNamedType(getInputFields(parent?.type)[name]?.type)) ? '{ … }' : '…';
+  return parent && `Write \`${parent.name}: { ${name}: ${value} }\`.`;
 }
 
 function getInputFields(type: GraphQLInputType | null | undefined): {

@@ -12,7 +12,11 @@ const COMMANDS: { readonly [Name in Command]: () => Promise<Runner<Name>> } = {
   export: async () => (await import('./export/export.ts')).runExport,
   changes: async () => (await import('./changes/changes.ts')).runChanges,
   mcp: async () => (await import('./mcp/mcp.ts')).runMcp,
-  'print-schema': async () => (await import('./print-schema.ts')).runPrintSchema,
+  'print-schema': async () => {
+    const { printSchema } = await import('graphql');
+    const { schema } = await import('../schema/index.ts');
+    return async (_parsed, context) => print(printSchema(schema), context);
+  },
   help: async () => async (parsed, context) => print(getHelp(parsed.positionals.find(isCommand)), context),
 };
 

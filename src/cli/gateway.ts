@@ -12,16 +12,14 @@ import { ask, type CommandContext, createNotes, INTERRUPTED, toSentence } from '
 
 export const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
+type HeaderMap = Readonly<Record<string, string>>;
+
 export interface SentOperation {
   readonly query: string;
   readonly variables: { readonly [name: string]: unknown };
   readonly operationName?: string | undefined;
   /** Its hash, if that is not the SHA-256 of the query. */
   readonly documentId?: string;
-}
-
-interface SentHeaders {
-  readonly [name: string]: string;
 }
 
 /** Asks for an estimate in a type that earlier gateways refuse, because they would execute the operation. */
@@ -80,7 +78,7 @@ export async function openGateway(
     return false;
   }
 
-  function post(operation: SentOperation, to: URL, more: SentHeaders, stop?: AbortSignal): Promise<Response> {
+  function post(operation: SentOperation, to: URL, more: HeaderMap, stop?: AbortSignal): Promise<Response> {
     // A gateway that runs only trusted documents knows them by their hash.
     const hash = createHash('sha256').update(operation.query).digest('hex');
     return fetch(to, {
@@ -112,7 +110,7 @@ export async function openGateway(
     },
 
     /** Returns the result of an operation or an estimate, which may have errors. */
-    async ask(operation: SentOperation, more: SentHeaders, to = url, stop?: AbortSignal) {
+    async ask(operation: SentOperation, more: HeaderMap, to = url, stop?: AbortSignal) {
       const response = await post(operation, to, more, stop);
       const [text, { status, headers }] = [await response.text(), response];
       const result = parseJson(text);

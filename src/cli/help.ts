@@ -7,10 +7,10 @@ const WIDTH = 80;
 
 function listSettings(settings: readonly Setting<unknown>[]): string {
   const width = Math.max(...settings.map(({ name }) => name.length));
-  const defaultOf = ({ default: text }: Setting<unknown>) => (typeof text === 'string' ? ` (${text})` : '');
-  return settings
-    .map((setting) => `  ${setting.name.padEnd(width)}  ${setting.help}${defaultOf(setting)}`)
-    .join('\n');
+  const lines = settings.map(({ name, help, default: text }) => {
+    return `  ${name.padEnd(width)}  ${help}${typeof text === 'string' ? ` (${text})` : ''}`;
+  });
+  return lines.join('\n');
 }
 
 const { port, host, restUrl, clientId, clientSecret, corsOrigins, logLevel } = SETTINGS;

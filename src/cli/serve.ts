@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../config/index.ts';
 import { RESOURCES } from '../schema/index.ts';
-import { logStartup, onStopSignal, type RunningServer, serve } from '../server/serve.ts';
+import { logStartup, onStopSignal, serve } from '../server/serve.ts';
 import { getSafeDetails, logToStderr } from '../telemetry/log.ts';
 import { findMisspelledSettings, loadEnvironment, type Runner } from './arguments.ts';
 
@@ -36,17 +36,13 @@ async function start(config: Config): Promise<void> {
   // Registered first, since a signal may follow the ready message at once. SIGHUP: the terminal is gone.
   onStopSignal(stopAndExit, () => process.exit(1), 'SIGHUP');
   const running = await starting;
-  exitOnUncaughtError(running);
-  void logStartup(running, config, { pid: process.pid });
-}
-
-/** The state is undefined after an uncaught error. Its message may hold a caller's data, and is not logged. */
-function exitOnUncaughtError({ endLog }: Pick<RunningServer, 'endLog'>): void {
+  // The state is undefined after an uncaught error. Its message may hold a caller's data, and is not logged.
   process.on('uncaughtException', async (error: unknown) => {
     logToStderr('error', 'uncaught fault', getSafeDetails(error));
-    await endLog();
+    await running.endLog();
     process.exit(1);
   });
+  void logStartup(running, config, { pid: process.pid });
 }
 
 export function listenProblem(error: unknown): string | undefined {

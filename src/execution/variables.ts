@@ -17,7 +17,7 @@ import {
   visit,
 } from 'graphql';
 import { coerceInput, toVariableValues } from '../graphql-version.ts';
-import { innerType, wrongValue } from '../hints.ts';
+import { getNestedType, wrongValue } from '../hints.ts';
 import { weakMemoizePair } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
 
@@ -57,7 +57,7 @@ export function coerceVariables(
       coerced[name] = coerceInput(input, type, (path, value, { message }) => {
         const keys = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
         const field = path.findLast((key) => typeof key === 'string') ?? `$${name}`;
-        const reason = wrongValue(innerType(type, path), value, message, field, 'Expected');
+        const reason = wrongValue(getNestedType(type, path), value, message, field, 'Expected');
         report(node, `Variable "$${name}" got an invalid value at "${name}${keys.join('')}": ${reason}`);
       });
     } else if (node.defaultValue) {

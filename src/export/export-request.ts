@@ -26,30 +26,25 @@ export function readExportRequest(format: ExportFormat, search: string) {
     throw badRequest(`There is no option \`${unknown.slice(0, 50)}\` for ${format}: it takes ${names}.`);
   }
   /** Reads an option. The first value is the default. */
-  const choice = (name: string, values: readonly string[], named: string): string => {
+  const choice = (name: string, values: readonly string[], description: string): string => {
     const value = parameters.get(name) ?? values[0];
     if (value !== undefined && values.includes(value)) return value;
-    throw badRequest(`\`${name}\` takes ${named}.`);
+    throw badRequest(`\`${name}\` takes ${description}.`);
   };
   const timeZone = parameters.get('timeZone') ?? undefined;
   if (timeZone !== undefined && !findTimeZone(timeZone))
     throw badRequest('`timeZone` takes the name of a time zone, such as Europe/Amsterdam.');
+  const separator = choice('separator', [',', ';', 'tab'], 'a comma, a semicolon (`;`) or `tab`');
   const isOn = (name: string) => choice(name, ['0', '1'], '1 or 0') === '1';
   return {
     format,
     /** Whether CSV starts with a byte order mark, which Excel needs for UTF-8. */
     bom: isOn('bom'),
-    separator: choice('separator', [',', ';', 'tab'], 'a comma, a semicolon (`;`) or `tab`').replace(
-      'tab',
-      '\t',
-    ),
-    /** The decimal separator of amounts. */
+    separator: separator === 'tab' ? '\t' : separator,
     decimal: choice('decimal', ['.', ','], 'a point or a comma'),
     /** Whether texts that could run as formulas are escaped. */
     guardsFormulas: !isOn('formulas'),
-    /** Whether phone numbers are not escaped. */
     keepsPhones: isOn('phones'),
-    /** The time zone of timestamps. */
     timeZone,
     /** Whether each row ends with its cursor. */
     withCursor: isOn('cursor'),

@@ -6,7 +6,7 @@ import { createRun, type Outcome } from './operations.ts';
 import { createTools, type Tool, type ToolArguments } from './tools.ts';
 import { createVisibleSchema } from './visible-schema.ts';
 
-const PATIENCE = { timeouts: { headersTimeout: 120_000 }, maxTokenWaitS: 2, maxPauseMs: 5_000 };
+const WAITING = { timeouts: { headersTimeout: 120_000 }, maxTokenWaitS: 2, maxPauseMs: 5_000 };
 const MISSING = 'mcp needs an optional package. Run: npm install @modelcontextprotocol/server';
 
 /** Serves an AI assistant over standard input and output until it disconnects. */
@@ -24,16 +24,16 @@ export const runMcp: Runner<'mcp'> = async ({ values: options }, context) => {
   const embedded = options.embedded ? await startEmbedded() : undefined;
   const env = embedded?.env ?? context.env;
   const url = readGatewayUrl(embedded ? undefined : options.url, env);
-  const gateway = await openGateway(url, { isQuiet: true, ...PATIENCE }, { ...context, env });
+  const gateway = await openGateway(url, { isQuiet: true, ...WAITING }, { ...context, env });
   const run = createRun(gateway, maxCalls);
   const instructions = `${embedded ? 'The data is made up, and ends in June 2025. ' : ''}Reads debtors and what they owe, deleted payments and deleted credit cases through a GraphQL gateway. Begin with \`examples\`. Nearly every field needs an administration: \`viewer\` lists them; otherwise ask the user for its id. A query may take ${maxCalls} REST calls. Amounts are decimal text, times are in UTC. The settings of the user leave out: ${omitted.join(', ') || 'nothing'}.`;
 
   /** Runs a tool and logs a line about it, without values. */
-  async function call(tool: Tool, given: ToolArguments, stop: AbortSignal) {
+  async function call(tool: Tool, args: ToolArguments, stop: AbortSignal) {
     const startedAt = performance.now();
-    const describe = (error: unknown) => (stop.aborted ? [] : describeErrors(error, gateway.redact));
-    const fail = (error: unknown): Outcome => ({ isError: true, errors: describe(error) });
-    const outcome = await tool.call(given, stop).catch(fail);
+    const outcome = await tool.call(args, stop).catch((error: unknown): Outcome => {
+      return { isError: true, errors: stop.aborted ? [] : describeErrors(error, gateway.redact) };
+    });
     const { isError = false, ...result } = outcome;
     const state = stop.aborted ? 'cancelled' : isError ? 'failed' : 'done';
     const duration = Math.round(performance.now() - startedAt);
@@ -46,7 +46,7 @@ export const runMcp: Runner<'mcp'> = async ({ values: options }, context) => {
   function createServer() {
     const server = new McpServer({ name: 'receivables-graphql', version }, { instructions });
     for (const tool of tools)
-      server.registerTool(tool.name, tool, (given, { mcpReq }) => call(tool, given, mcpReq.signal));
+      server.registerTool(tool.name, tool, (args, { mcpReq }) => call(tool, args, mcpReq.signal));
     return server;
   }
 

@@ -30,23 +30,23 @@ export function prepareQuery(schema: GraphQLSchema, text: string, variables: Var
   const errors = validateWithLimits(schema, document, [...specifiedRules, NoSchemaIntrospectionCustomRule]);
   if (errors.length > 0) throw new AggregateError(errors);
   const operationName = getOperation(document, name).name?.value;
-  const own = separateOperations(document)[operationName ?? ''] ?? document;
-  const values = toVariableValues(coerceVariables(schema, getOperation(own), variables));
+  const selected = separateOperations(document)[operationName ?? ''] ?? document;
+  const values = toVariableValues(coerceVariables(schema, getOperation(selected), variables));
   // A list is cut before it is sent, so that `endCursor` belongs to the last row that is shown.
   const types = new TypeInfo(schema);
   const used = new Set<string>();
   const capped = visit(
-    own,
+    selected,
     visitWithTypeInfo(types, {
       VariableDefinition: () => false,
       Variable: (node) => void used.add(node.name.value),
       Field(node) {
-        const [field, given = []] = [types.getFieldDef(), node.arguments];
+        const field = types.getFieldDef();
         if (!field?.args.some((argument) => argument.name === 'first')) return undefined;
         const { first } = getArgumentValues(field, node, values);
         if (typeof first === 'number' && first <= MAX_ROWS) return undefined;
-        const others = given.filter((argument) => argument.name.value !== 'first');
-        return { ...node, arguments: [...others, { kind: Kind.ARGUMENT, name: FIRST, value: ROWS }] };
+        const otherArguments = node.arguments?.filter(({ name }) => name.value !== 'first') ?? [];
+        return { ...node, arguments: [...otherArguments, { kind: Kind.ARGUMENT, name: FIRST, value: ROWS }] };
       },
     }),
   );

@@ -19,27 +19,27 @@ export function createReference(schema: GraphQLSchema) {
   const pages = PAGES.map((page) => readFileSync(packageFile(`dist/docs/${page}.md`), 'utf8'));
   const sections = pages.flatMap((page) => page.split(/^(?=#+ )/m)).map((text) => ({ text }));
   const examples = sections.flatMap(({ text }) =>
-    Array.from(text.matchAll(QUERY), ([, shown = '', json = '']) => {
-      const variables: object = shown.includes('$') ? Object(parseJson(json)) : {};
-      return { topic: text.replace(/^#+ |\n.*/gs, ''), text, shown, variables };
-    }).filter(({ shown }) => validateWithLimits(schema, parse(shown)).length === 0),
+    Array.from(text.matchAll(QUERY), ([, query = '', json = '']) => {
+      const variables: object = query.includes('$') ? Object(parseJson(json)) : {};
+      return { topic: text.replace(/^#+ |\n.*/gs, ''), text, query, variables };
+    }).filter(({ query }) => validateWithLimits(schema, parse(query)).length === 0),
   );
   const visible = Object.values(schema.getTypeMap()).filter(({ name }) => !BUILT_IN.test(name));
   const types = visible.map((type) => {
     const text = printType(type);
     // Descriptions of arguments, and of all but objects, repeat names.
-    const bare = text.replace(isObjectType(type) ? /\n {4}""".*?"""/gs : /""".*?"""/gs, '');
-    const brief = bare.replace(/"""\s*(.*?)\s*"""/gs, '"$1"').replace(/\n+ {4}|\n {2}(?=\))/g, ' ');
-    const shown = isObjectType(type) ? brief.replace(/\n+/g, '\n') : brief.replace(/\s+/g, ' ').trim();
-    return { name: type.name, text, shown };
+    const undescribed = text.replace(isObjectType(type) ? /\n {4}""".*?"""/gs : /""".*?"""/gs, '');
+    const brief = undescribed.replace(/"""\s*(.*?)\s*"""/gs, '"$1"').replace(/\n+ {4}|\n {2}(?=\))/g, ' ');
+    const sdl = isObjectType(type) ? brief.replace(/\n+/g, '\n') : brief.replace(/\s+/g, ' ').trim();
+    return { name: type.name, text, sdl };
   });
 
   return {
     async examples({ search = '' }: { readonly search?: string }) {
-      const found = rank(examples, search).slice(0, MAX_MATCHES);
-      const others = examples.filter((example) => !found.includes(example)).map(({ topic }) => topic);
-      const shown = found.map(({ topic, shown: query, variables }) => ({ topic, query, variables }));
-      return { examples: shown, otherTopics: [...new Set(others)] };
+      const matches = rank(examples, search).slice(0, MAX_MATCHES);
+      const otherTopics = new Set(examples.flatMap((each) => (matches.includes(each) ? [] : each.topic)));
+      const found = matches.map(({ topic, query, variables }) => ({ topic, query, variables }));
+      return { examples: found, otherTopics: [...otherTopics] };
     },
 
     async schema({ search = '', type = 'Query' }: { readonly search?: string; readonly type?: string }) {
@@ -48,18 +48,18 @@ export function createReference(schema: GraphQLSchema) {
         throw inputError(`There is no type '${type.slice(0, 80)}' here. Search for words.`);
       const notes = search.split(' ').flatMap((word) => adviceOnName(word.toLowerCase()) ?? []);
       // The documentation translates words to names of the schema.
-      const near = rank(sections, search).slice(0, 2);
-      const translated = [...notes, ...near.flatMap(({ text }) => text.match(CODE) ?? text)].join(' ');
-      const found = [search, translated].flatMap((words) => rank(types, words).slice(0, MAX_MATCHES));
-      // A set also yields the types that are added meanwhile: those that the first ones refer to.
-      const all = new Set([...named, ...found]);
-      for (const { shown } of all)
-        for (const entry of types) if (new RegExp(`: \\[*${entry.name}\\b`).test(shown)) all.add(entry);
-      const sdlOf = (entries: typeof types) => entries.map(({ shown }) => shown).join('\n');
-      const short = [...all];
-      while (short.length > 1 && sdlOf(short).length > MAX_CHARACTERS) short.pop();
-      const otherTypes = Array.from(all, ({ name }) => name).slice(short.length, short.length + 20);
-      return { sdl: sdlOf(short), otherTypes, notes: [...new Set(notes)] };
+      const related = rank(sections, search).slice(0, 2);
+      const translated = [...notes, ...related.flatMap(({ text }) => text.match(CODE) ?? text)].join(' ');
+      const matches = [search, translated].flatMap((words) => rank(types, words).slice(0, MAX_MATCHES));
+      const relevant = new Set([...named, ...matches]);
+      // The loop also visits the types that it adds, which the first ones refer to.
+      for (const { sdl } of relevant)
+        for (const entry of types) if (new RegExp(`: \\[*${entry.name}\\b`).test(sdl)) relevant.add(entry);
+      const joinSdl = (entries: typeof types) => entries.map(({ sdl }) => sdl).join('\n');
+      const shown = [...relevant];
+      while (shown.length > 1 && joinSdl(shown).length > MAX_CHARACTERS) shown.pop();
+      const otherTypes = Array.from(relevant, ({ name }) => name).slice(shown.length, shown.length + 20);
+      return { sdl: joinSdl(shown), otherTypes, notes: [...new Set(notes)] };
     },
   };
 }
@@ -68,9 +68,9 @@ export function createReference(schema: GraphQLSchema) {
 function rank<Entry extends { readonly text: string }>(entries: readonly Entry[], search: string): Entry[] {
   const scores = new Map<Entry, number>();
   for (const [word] of search.toLowerCase().matchAll(/\p{L}{3,}/gu)) {
-    const found = entries.filter(({ text }) => text.toLowerCase().includes(word.replace(/(?<=...)s$/, '')));
-    for (const entry of found)
-      scores.set(entry, (scores.get(entry) ?? 0) + 1 / found.length / entry.text.length ** 0.25);
+    const matches = entries.filter(({ text }) => text.toLowerCase().includes(word.replace(/(?<=...)s$/, '')));
+    for (const entry of matches)
+      scores.set(entry, (scores.get(entry) ?? 0) + 1 / matches.length / entry.text.length ** 0.25);
   }
   return [...scores].sort(([, a], [, b]) => b - a).map(([entry]) => entry);
 }

@@ -7,8 +7,8 @@ import { UsageError } from '../failure.ts';
 export function createVisibleSchema(omitted: readonly string[]): GraphQLSchema {
   for (const name of omitted) {
     const [type = '', field] = name.split('.');
-    const found = field === undefined ? schema.getType(type) : typeOfField(schema.getType(type), field);
-    if (!found) throw new UsageError(`--omit takes types and fields, such as Debtor.remark, not '${name}'`);
+    const match = field === undefined ? schema.getType(type) : getFieldType(schema.getType(type), field);
+    if (!match) throw new UsageError(`--omit takes types and fields, such as Debtor.remark, not '${name}'`);
   }
   // `companies` needs other credentials than a token.
   const hidden = ['Query.companies', ...omitted];
@@ -24,7 +24,7 @@ export function createVisibleSchema(omitted: readonly string[]): GraphQLSchema {
     fieldFilter: isVisible,
     argumentFilter(type = '', field = '', argument = '') {
       // `debtorNumbers` and `updatedAfter` are conditions on `debtorNumber` and `updatedAt`.
-      const record = typeOfField(schema.getType(type), field)?.name.replace(/Connection$/, '') ?? '';
+      const record = getFieldType(schema.getType(type), field)?.name.replace(/Connection$/, '') ?? '';
       const names = [argument, argument.replace(/s$/, ''), argument.replace(/(After|Before)$/, 'At')];
       return names.every((name) => isVisible(record, name));
     },
@@ -33,7 +33,7 @@ export function createVisibleSchema(omitted: readonly string[]): GraphQLSchema {
       let owner = schema.getType(type.replace(/(Group|GroupOrder|Order)Field$/, ''));
       return [sumOf ?? column?.names ?? []].flat().every((name: string) => {
         const isShown = isVisible(owner?.name ?? '', name);
-        owner = typeOfField(owner, name);
+        owner = getFieldType(owner, name);
         return isShown;
       });
     },
@@ -41,6 +41,6 @@ export function createVisibleSchema(omitted: readonly string[]): GraphQLSchema {
   return pruneSchema(visible);
 }
 
-function typeOfField(type: GraphQLNamedType | undefined, field: string): GraphQLNamedType | undefined {
+function getFieldType(type: GraphQLNamedType | undefined, field: string): GraphQLNamedType | undefined {
   return isObjectType(type) ? getNamedType(type.getFields()[field]?.type) : undefined;
 }

@@ -5,7 +5,6 @@ import { toStrings, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 import { isNullish, isObject } from '../../rest/json.ts';
-import type { ListRequest } from '../../rest/list.ts';
 import { BY_ID, getSingleId } from '../../rest/lookup.ts';
 import { DEFAULT_FIRST, MAX_PER_PAGE, roomForValues, splitValues } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
@@ -14,16 +13,7 @@ import { getRestValue } from '../../rest/values.ts';
 import { type CostScope, type Estimate, joinCost, lookupCost } from './metadata.ts';
 import { administrationId, internalIds } from './node.ts';
 
-export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
-  readonly administrationId: string | undefined;
-  readonly after: string | undefined;
-  readonly where: WhereInput | undefined;
-  readonly orderBy: readonly Criterion[];
-  /** Whether the gateway filters or orders the list, which takes all of its rows. */
-  readonly needsAllRows: boolean;
-  /** The most rows to read if all are needed. */
-  readonly among: number;
-}
+export type ListQuery = Readonly<ReturnType<typeof readListQuery>>;
 
 export const DEFAULT_AMONG = 10_000;
 
@@ -34,7 +24,7 @@ export const MAX_LOOKED_UP = 100;
 export const DEFAULT_TOP = 10;
 
 /** Throws if the arguments are invalid. */
-export function readListQuery(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
+export function readListQuery(resource: Resource, args: Arguments, maxFirst: number) {
   const { after } = args;
   const first = args.first ?? DEFAULT_FIRST;
   const among = args.among ?? DEFAULT_AMONG;
@@ -50,13 +40,15 @@ export function readListQuery(resource: Resource, args: Arguments, maxFirst: num
     first,
     // A cursor is empty if the first record of a list is invalid: see `edgeCursor`.
     after: typeof after === 'string' ? after || undefined : undefined,
+    /** The most rows to read if all are needed. */
     among,
   };
 }
 
-export function readWhereAndOrder(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'needsAllRows'> {
-  const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
-  const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
+/** `needsAllRows`: whether the gateway filters or orders the list, which takes all of its rows. */
+export function readWhereAndOrder(args: Arguments) {
+  const where: WhereInput | undefined = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
+  const orderBy: readonly Criterion[] = Array.isArray(args.orderBy) ? args.orderBy : [];
   return { where, orderBy, needsAllRows: where !== undefined || orderBy.length > 0 };
 }
 
