@@ -78,12 +78,17 @@ export async function openGateway(
     return false;
   }
 
-  function post(operation: SentOperation, to: URL, more: HeaderMap, stop?: AbortSignal): Promise<Response> {
+  function post(
+    operation: SentOperation,
+    to: URL,
+    headers: HeaderMap,
+    stop?: AbortSignal,
+  ): Promise<Response> {
     // A gateway that runs only trusted documents knows them by their hash.
     const hash = createHash('sha256').update(operation.query).digest('hex');
     return fetch(to, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ documentId: `sha256:${hash}`, ...operation }),
       // A redirect would turn the request into a GET, or take the token elsewhere.
       redirect: 'manual',
@@ -110,12 +115,13 @@ export async function openGateway(
     },
 
     /** Returns the result of an operation or an estimate, which may have errors. */
-    async ask(operation: SentOperation, more: HeaderMap, to = url, stop?: AbortSignal) {
-      const response = await post(operation, to, more, stop);
-      const [text, { status, headers }] = [await response.text(), response];
+    async ask(operation: SentOperation, sentHeaders: HeaderMap, to = url, stop?: AbortSignal) {
+      const response = await post(operation, to, sentHeaders, stop);
+      const text = await response.text();
+      const { status, headers } = response;
       const result = parseJson(text);
       if (!isObject(result)) throw toResponseFailure(status, headers, text);
-      if (more['x-explain'] && !headers.has('x-explain')) throw new CommandFailure(TOO_OLD);
+      if (sentHeaders['x-explain'] && !headers.has('x-explain')) throw new CommandFailure(TOO_OLD);
       return { result, bytes: Buffer.byteLength(text) };
     },
 
@@ -125,7 +131,7 @@ export async function openGateway(
       maxAttempts = Number.POSITIVE_INFINITY,
     ) {
       for (let failures = 0; ; ) {
-        const used = token;
+        const attemptToken = token;
         try {
           for await (const item of attempt(failures)) {
             failures = 0;
@@ -136,7 +142,7 @@ export async function openGateway(
           const error = connectionFailure(thrown, url);
           if (signal.aborted || !(error instanceof CommandFailure)) throw error;
           failures += 1;
-          if (error.code === 'UNAUTHENTICATED' && (await renewToken(used))) continue;
+          if (error.code === 'UNAUTHENTICATED' && (await renewToken(attemptToken))) continue;
           const { retryAfterMs } = error;
           if (retryAfterMs === undefined || retryAfterMs > maxPauseMs || failures >= maxAttempts) throw error;
           // The delay doubles, with jitter, so that commands do not retry in step.

@@ -16,7 +16,7 @@ import { findExportedList } from './exported-list.ts';
 export const PAGE_ROWS = 500;
 
 const REPEATED = new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service returned the same page twice.');
-const NOT_WHOLE = new RestError(
+const INCOMPLETE = new RestError(
   'LIST_TOO_LONG',
   'The list has more rows than `among`. Raise `among`, or select `isComplete` to export the totals of some rows.',
 );
@@ -44,13 +44,13 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   const limit = getRequestedFirst(paged, planned.variables);
   if (limit < 1) throw badInput('`first` takes a number from 1.');
   const listArgs = planned.getArguments(list);
-  const { after: asked, among } = listArgs;
-  const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
+  const { after, among } = listArgs;
+  const start = request.after ?? (typeof after === 'string' ? after : undefined);
   // A list that the gateway filters or sorts is read once, since each page would read all of it again.
-  const isWhole = !isPaged || readWhereAndOrder(listArgs).needsAllRows;
-  const pageRows = isWhole ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
+  const isOnePage = !isPaged || readWhereAndOrder(listArgs).needsAllRows;
+  const pageRows = isOnePage ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
   const totals = [rows, ...getSubfields(rows)].filter(({ field }) => field.name === 'totals');
-  const tellsIsComplete = totals.flatMap(getSubfields).some(({ field }) => field.name === 'isComplete');
+  const selectsIsComplete = totals.flatMap(getSubfields).some(({ field }) => field.name === 'isComplete');
   /** The list of the current page. */
   let currentList: ListConnection | undefined;
 
@@ -69,8 +69,8 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     if (!getPageRows(result))
       return new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
     // A file of groups or totals must cover all rows, or include `isComplete`.
-    const whole = isPaged || tellsIsComplete ? undefined : await list?.fullList;
-    return whole?.isComplete === false ? NOT_WHOLE : undefined;
+    const fullList = isPaged || selectsIsComplete ? undefined : await list?.fullList;
+    return fullList?.isComplete === false ? INCOMPLETE : undefined;
   }
 
   function planPage(count: number, after: string | undefined): PlannedOperation {
@@ -80,14 +80,14 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
 
   function readPage(read: ReadPage, count: number, after: string | undefined) {
     let connection: Promise<ListConnection> | undefined;
-    const { result: running, end } = read(planPage(count, after), (list) => {
+    const { result, end } = read(planPage(count, after), (list) => {
       connection = list;
     });
     // If the list fails, its error is in the result.
-    const done = running.then(async (result) => ({ result, list: await connection?.catch(() => undefined) }));
+    const page = result.then(async (result) => ({ result, list: await connection?.catch(() => undefined) }));
     // Nothing awaits the page while the last one is written, so a rejection would be unhandled.
-    done.catch(() => {});
-    return { done, end };
+    page.catch(() => {});
+    return { page, end };
   }
 
   /**
@@ -98,10 +98,10 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     let count = 0;
     let after = start;
     /** The current page and the next one. */
-    const reading = [readPage(read, count, after)];
+    const pending = [readPage(read, count, after)];
     try {
-      for (let [current] = reading; current; [current] = reading) {
-        const { list, result } = await current.done;
+      for (let [current] = pending; current; [current] = pending) {
+        const { list, result } = await current.page;
         currentList = list;
         count += getPageRows(result)?.length ?? 0;
         let problem = await findProblem(result, list);
@@ -109,15 +109,15 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
           const endCursor = cursorAt(list, list.rows.length - 1);
           // A list detects only repeats within one page.
           if (endCursor === null || endCursor === after) problem = REPEATED;
-          else reading.push(readPage(read, count, endCursor));
+          else pending.push(readPage(read, count, endCursor));
           after = endCursor ?? after;
         }
         yield problem ? { ...result, errors: [asGraphQLError(problem)] } : result;
-        reading.shift();
+        pending.shift();
         current.end();
       }
     } finally {
-      for (const { end } of reading) end();
+      for (const { end } of pending) end();
     }
   }
 
@@ -129,7 +129,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     cursorAt: (index: number) => currentList && cursorAt(currentList, index),
     pageRows,
     planPage,
-    maxPages: isWhole ? 1 : Math.ceil(limit / pageRows),
+    maxPages: isOnePage ? 1 : Math.ceil(limit / pageRows),
     fileName: isPaged ? list.key : `${list.key}-${rows.key}`,
     start,
     pages,

@@ -19,15 +19,15 @@ const INLINED = new Map([
 
 /** Throws if the operation is not a query of exactly one list. */
 export function findExportedList({ definition, root }: PlannedOperation, withCursor = false) {
-  if (definition.operation !== OperationTypeNode.QUERY) throw exportError('It is no query.');
+  if (definition.operation !== OperationTypeNode.QUERY) throw exportError('The operation is not a query.');
   const path = findPath([root], 'The operation');
   const list = path[path.length - 1] ?? path[0];
   const rows = getOnlyField(list.objectPlans, `\`${list.key}\``, '`nodes`');
   const { name } = rows.field;
   const inlined = INLINED.get(name);
-  if (inlined === undefined) throw exportError(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
+  if (inlined === undefined) throw exportError(`\`${list.key}\` has \`${rows.key}\` instead of its rows.`);
   const isPaged = name === 'nodes' || name === 'edges';
-  if (withCursor && !isPaged) throw badRequest(`\`cursor\` is for records: \`${name}\` have none.`);
+  if (withCursor && !isPaged) throw badRequest(`\`cursor\` is for records: \`${name}\` have no cursors.`);
   const members = getSubfields(rows).filter(({ field }) => inlined === '' || field.name !== '__typename');
   const columns = members.flatMap((member) =>
     buildColumns(member, member.field.name === inlined ? '' : member.key),
@@ -55,7 +55,7 @@ function findPath(plans: readonly ObjectPlan[], where: string): [FieldPlan, ...F
   const { key, field } = plan;
   if (getRestMetadata(field).listedResource) return [plan];
   if (isListType(getNullableType(field.type)) || plan.objectPlans.length === 0)
-    throw exportError(`\`${key}\` is no list of records.`);
+    throw exportError(`\`${key}\` is not a list of records.`);
   return [plan, ...findPath(plan.objectPlans, `\`${key}\``)];
 }
 
@@ -65,7 +65,7 @@ function getOnlyField(plans: readonly ObjectPlan[], where: string, expected = 'l
     .flatMap(({ fields }) => fields)
     .filter(({ field }) => field.name !== 'pageInfo' && !field.name.startsWith('__'));
   if (only === undefined) throw exportError(`${where} has no ${expected}.`);
-  if (second) throw exportError(`${where} has \`${second.key}\` beside \`${only.key}\`: leave one out.`);
+  if (second) throw exportError(`${where} has both \`${only.key}\` and \`${second.key}\`: leave one out.`);
   return only;
 }
 
@@ -73,17 +73,16 @@ function getOnlyField(plans: readonly ObjectPlan[], where: string, expected = 'l
 function buildColumns(plan: FieldPlan, name: string, isInList = false): CsvColumn[] {
   const { field } = plan;
   if (getRestMetadata(field).listedResource)
-    throw exportError(`\`${name}\` is a second list, inside the rows of the first.`);
+    throw exportError(`\`${name}\` is a second list, nested in the rows of the first.`);
   const isList = isInList || isListType(getNullableType(field.type));
   const nested = getSubfields(plan);
   if (nested.length === 0) return [{ name, type: getNamedType(field.type).name, isList }];
-  return nested.flatMap((inner) =>
-    buildColumns(inner, name === '' ? inner.key : `${name}.${inner.key}`, isList),
-  );
+  const prefix = name && `${name}.`;
+  return nested.flatMap((member) => buildColumns(member, prefix + member.key, isList));
 }
 
 function exportError(problem: string): RequestError {
   return badRequest(
-    `${problem} An export takes a query of one list, and nothing beside it: its \`nodes\`, \`edges\`, \`groups\` or \`totals\`.`,
+    `${problem} An export takes a query of one list and nothing else: its \`nodes\`, \`edges\`, \`groups\` or \`totals\`.`,
   );
 }

@@ -69,9 +69,9 @@ type RowFailure = NonNullable<ReturnType<typeof findFailure>>;
 function findFailure({ path, rows }: ExportPlan['exported'], { errors = [] }: ExecutionResult) {
   const isComplete = !errors.some(({ extensions }) => extensions.code === 'MORE_ERRORS');
   const failures = errors.map((error) => {
-    const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
+    const [key, row, ...columnPath] = error.path?.slice(path.length) ?? [];
     if (!isComplete || typeof row !== 'number' || key !== rows.key) return { error, row: 0 };
-    const column = inner.filter((key) => typeof key === 'string').join('.');
+    const column = columnPath.filter((key) => typeof key === 'string').join('.');
     return { error, row, column: column || undefined };
   });
   return failures.sort((a, b) => a.row - b.row)[0];

@@ -22,15 +22,19 @@ async function refusalOf(response: Response) {
 describe('an export refuses', () => {
   test.each([
     ['no list', '{ __typename }', 'The operation has no list.'],
-    ['a record', '{ debtor(administrationId: "1001", by: { id: "300001" }) { name } }', '`name` is no list'],
-    ['a list that is no connection', '{ nodes(ids: []) { id } }', '`nodes` is no list of records'],
+    ['a record', '{ debtor(administrationId: "1001", by: { id: "300001" }) { name } }', '`name` is not a list'],
+    ['a list that is no connection', '{ nodes(ids: []) { id } }', '`nodes` is not a list of records'],
     [
       'what stands beside the list',
       `${DEBTORS.slice(0, -1)} viewer { company { name } } }`,
-      'The operation has `viewer` beside `debtors`: leave one out.',
+      'The operation has both `debtors` and `viewer`: leave one out.',
     ],
     ['`pageInfo` alone', inList('pageInfo { endCursor }'), '`debtors` has no `nodes`'],
-    ['`nodes` and `edges`', inList('nodes { id } edges { cursor }'), '`debtors` has `edges` beside `nodes`'],
+    [
+      '`nodes` and `edges`',
+      inList('nodes { id } edges { cursor }'),
+      '`debtors` has both `nodes` and `edges`',
+    ],
     [
       'a list inside the rows',
       inList('nodes { administration { debtors { nodes { id } } } }'),
@@ -41,7 +45,11 @@ describe('an export refuses', () => {
       inList('edges { name: cursor node { name } }'),
       'Two columns are named `name`',
     ],
-    ['a mutation', 'mutation { introspectToken(input: { token: "x" }) { __typename } }', 'It is no query.'],
+    [
+      'a mutation',
+      'mutation { introspectToken(input: { token: "x" }) { __typename } }',
+      'The operation is not a query.',
+    ],
   ])('%s', async (_what, query, problem) => {
     const refusal = await refusalOf(await fetchExport(gateway, 'csv', query));
     expect(refusal).toMatchObject({ status: 400, code: 'BAD_REQUEST' });

@@ -104,5 +104,5 @@ test('a file of groups has no room for them', async () => {
   const query = `{ ${LIST}) { ${BY_CITY}) { key top { name } } } }`;
   const file = await gateway.query(query, {}, { ...BEARER, accept: 'text/csv' });
   expect(file.status).toBe(400);
-  expect(file.errors?.[0]?.message).toMatch(/^`top` is a second list, inside the rows of the first\./);
+  expect(file.errors?.[0]?.message).toMatch(/^`top` is a second list, nested in the rows of the first\./);
 });

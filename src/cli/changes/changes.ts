@@ -16,8 +16,8 @@ const MAX_RECORDS = 50_000;
 export const runChanges: Runner<'changes'> = async ({ values: options }, context) => {
   const { env, stdout } = context;
   const { administration, quiet = false } = options;
-  const named = options.kinds?.split(',').map((kind) => kind.trim());
-  const kinds = named && [...new Set(named)].sort();
+  const requestedKinds = options.kinds?.split(',').map((kind) => kind.trim());
+  const kinds = requestedKinds && [...new Set(requestedKinds)].sort();
   const query = changesQuery(kinds, options.fields);
   if (options['print-query']) return print(`${query}\n`, context);
   if (!administration) throw new UsageError('changes needs --administration with an id');
@@ -129,20 +129,19 @@ function openStateFile(path: string | undefined, changes: object) {
     writeFileSync(`${path}.new`, `${JSON.stringify({ ...identity, after }, null, 2)}\n`);
     renameSync(`${path}.new`, path);
   };
-  /** Two cursors with enough output after them that the reader has consumed everything before the first. */
-  let [read, unread, unreadFrom]: [string | undefined, string | undefined, number] = [start, start, 0];
+  /** A cursor that the reader has surely consumed, and the one that replaces it after enough output. */
+  let [consumed, next, nextFrom]: [string | undefined, string | undefined, number] = [start, start, 0];
   return {
     start,
 
     /** `written` is the number of characters up to the cursor, in all. */
     save(cursor: string | undefined, written: number): void {
       write(cursor);
-      if (written === 0) [read, unread] = [cursor, cursor];
-      else if (written - unreadFrom >= UNREAD_CHARACTERS)
-        [read, unread, unreadFrom] = [unread, cursor, written];
+      if (written === 0) [consumed, next] = [cursor, cursor];
+      else if (written - nextFrom >= UNREAD_CHARACTERS) [consumed, next, nextFrom] = [next, cursor, written];
     },
 
-    /** Saves the last cursor that the lost reader has surely consumed. */
-    rollBack: () => write(read),
+    /** Saves the last cursor that the reader had surely consumed when it closed. */
+    rollBack: () => write(consumed),
   };
 }

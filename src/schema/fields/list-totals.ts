@@ -10,7 +10,7 @@ import { createGroups, type GroupRequest, TotalsAccumulator } from '../../lists/
 import { badInput, invalidResponse, type RestError } from '../../rest/errors.ts';
 import { createFieldTree, type FieldTree, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
-import type { Resource, RowOrError } from '../../rest/resource.ts';
+import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './context.ts';
 import type { FullList } from './cursor.ts';
@@ -121,17 +121,14 @@ export async function resolveGroups(
   const groups = createGroups(request, collation, unreadable);
   await forEachRow(fullList.rows, (row) => groups.add(row));
   const sorted = (await runAfterYield(() => groups.sort())).slice(0, first);
-  const tops: { readonly key: string; readonly rows: readonly (readonly RowOrError[])[] }[] = [];
+  const tops = new Map<string, Awaited<ReturnType<typeof readTop>>>();
   for (const top of request.tops)
-    tops.push({
-      key: top.key,
-      rows: await readTop(top, sorted, fullList, { resource, unreadable }, context),
-    });
+    tops.set(top.key, await readTop(top, sorted, fullList, { resource, unreadable }, context));
   const isComplete = !reportMissing(fullList.problem, resource, unreadable, info) && fullList.isComplete;
   return sorted.map(({ key, thenKey, accumulator }, index) => ({
     key: key.text,
     thenKey: thenKey.text,
     totals: { ...accumulator.totals(), isComplete },
-    tops: Object.fromEntries(tops.map(({ key: name, rows }) => [name, rows[index]])),
+    tops: Object.fromEntries(Array.from(tops, ([name, rows]) => [name, rows[index]])),
   }));
 }
