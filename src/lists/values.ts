@@ -4,7 +4,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Longer texts are no amounts of money, and would slow down every sum. */
+/** A longer text cannot be an amount of money, and would slow down every sum. */
 const MAX_LENGTH = 1_000;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 

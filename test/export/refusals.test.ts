@@ -22,7 +22,11 @@ async function refusalOf(response: Response) {
 describe('an export refuses', () => {
   test.each([
     ['no list', '{ __typename }', 'The operation has no list.'],
-    ['a record', '{ debtor(administrationId: "1001", by: { id: "300001" }) { name } }', '`name` is not a list'],
+    [
+      'a record',
+      '{ debtor(administrationId: "1001", by: { id: "300001" }) { name } }',
+      '`name` is not a list',
+    ],
     ['a list that is no connection', '{ nodes(ids: []) { id } }', '`nodes` is not a list of records'],
     [
       'what stands beside the list',

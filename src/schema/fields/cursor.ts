@@ -71,11 +71,11 @@ function encodePosition({ segment, cursor, fallbackCursors }: ListPosition): str
 /** Also reads cursors of earlier builds, which encoded `segment:` and each id separately, with dots between them. */
 export function decodeCursor(text: string): ListPosition {
   const [start = '', ...earlier] = text.split('.', ROWS_BEFORE + 3).map(decode);
-  const [, segment, mark, rest = ''] = /^(\d{0,6})([:;])(.*)$/s.exec(start) ?? [];
-  const ids = mark === ';' ? rest.split('\n') : earlier;
+  const [, segment, separator, rest = ''] = /^(\d{0,6})([:;])(.*)$/s.exec(start) ?? [];
+  const ids = separator === ';' ? rest.split('\n') : earlier;
   const [cursor = rest, ...fallbackCursors] = ids;
   const isComplete = cursor !== '' && fallbackCursors.length <= ROWS_BEFORE && !fallbackCursors.includes('');
-  if (mark && isComplete)
+  if (separator && isComplete)
     return { segment: segment ? Number(segment) : null, cursor, ...(ids.length > 0 && { fallbackCursors }) };
   throw badInput('`after` is not a cursor of this gateway. Use one from `edges` or `pageInfo`.');
 }

@@ -86,7 +86,7 @@ export const getConnectionNeeds = weakMemoize((plan: FieldPlan) => {
   const hasTotals = names.includes('totals') || names.includes('groups');
   return {
     hasTotals,
-    hasPage: !hasTotals || ['edges', 'nodes', 'pageInfo'].some((part) => names.includes(part)),
+    hasPage: !hasTotals || ['edges', 'nodes', 'pageInfo'].some((name) => names.includes(name)),
   };
 });
 
@@ -94,18 +94,18 @@ export const getConnectionNeeds = weakMemoize((plan: FieldPlan) => {
 export function listCost(resource: Resource, args: Arguments, scope: CostScope, plan: FieldPlan): Estimate {
   const query = readListQuery(resource, args, scope.maxFirst);
   const { administrationId: administration, filters, first, after, among } = query;
-  const lists = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
-  const mostRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
-  const rows = Math.min(first, mostRows);
-  const rowScope = { ...scope, records: lists * rows, administrations: lists };
+  const listCount = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
+  const maxRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
+  const rows = Math.min(first, maxRows);
+  const rowScope = { ...scope, records: listCount * rows, administrations: listCount };
   const { hasPage, hasTotals } = getConnectionNeeds(plan);
   const segments = countSegments(filters);
 
   const countPages = (start: string, count: number) => ({
     name: compositeKey('list', resource.name, JSON.stringify(filters), start),
-    calls: lists * (Math.ceil(count / MAX_PER_PAGE) + segments - 1),
+    calls: listCount * (Math.ceil(count / MAX_PER_PAGE) + segments - 1),
   });
-  const reads = query.needsAllRows || hasTotals ? [countPages('', Math.min(among, mostRows))] : [];
+  const reads = query.needsAllRows || hasTotals ? [countPages('', Math.min(among, maxRows))] : [];
   const id = after ? undefined : getSingleId(resource, filters);
   if (hasPage && query.needsAllRows) {
     // Each page is ready at its own time, so other fields do not share its lookup.
@@ -131,7 +131,7 @@ export function topCost(resource: Resource, { first }: Arguments, scope: CostSco
 function countSegments(filters: ListQuery['filters']): number {
   const lists = Object.values(filters).map((value) => [value].flat());
   const lengths = lists.map((texts) => texts.reduce((sum, text) => sum + encodedLength(text) + 1, 0));
-  const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
-  const room = roomForValues(others);
+  const otherLength = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
+  const room = roomForValues(otherLength);
   return Math.max(1, ...lists.map((texts) => splitValues(texts, room).length));
 }

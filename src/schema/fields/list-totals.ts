@@ -11,7 +11,6 @@ import { badInput, invalidResponse, type RestError } from '../../rest/errors.ts'
 import { createFieldTree, type FieldTree, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
-import type { Members } from '../../rest/values.ts';
 import type { Context } from './context.ts';
 import type { FullList } from './cursor.ts';
 import type { ListTypes } from './list-types.ts';
@@ -26,10 +25,10 @@ export function reportMissing(
   info: GraphQLResolveInfo,
 ): RestError | undefined {
   const names = Array.from(unreadable, (name) => `\`${name}\``).join(', ');
-  const unread = `a value of ${names} that cannot be compared or added`;
-  const missing = problem ?? (names === '' ? undefined : invalidResponse({ method: 'GET', path }, unread));
-  if (missing) addFieldError(info, missing);
-  return missing;
+  const description = `a value of ${names} that cannot be compared or added`;
+  const error = problem ?? (names === '' ? undefined : invalidResponse({ method: 'GET', path }, description));
+  if (error) addFieldError(info, error);
+  return error;
 }
 
 /** Returns the members that the selected `totals` and `groups` need. */
@@ -41,8 +40,8 @@ export function getTotalsFields(
 ): FieldTree {
   const variables = coercedValues(variableValues);
   const trees = getSubfields(connection).flatMap((plan): FieldTree[] => {
-    const selected = createFieldTree(Object.keys(getSummedMembers(plan, types)));
-    if (plan.field.name !== 'groups') return [selected];
+    const summedFields = createFieldTree(Object.keys(getSummedMembers(plan, types)));
+    if (plan.field.name !== 'groups') return [summedFields];
     // Invalid arguments fail when `groups` is resolved.
     const request = ifValid(() =>
       readGroupArguments(Object(plan.coerceArguments(variables)), plan, types, variables),
@@ -54,7 +53,7 @@ export function getTotalsFields(
     // Fields of smaller tops are looked up.
     const read = tops.filter((top) => top.first * first > maxLookups).map(({ fields }) => fields);
     return [
-      selected,
+      summedFields,
       ...columns.map(({ names }) => createPathTree(names)),
       createFieldTree(Object.keys(summed)),
       ...read,
@@ -76,20 +75,20 @@ function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListT
   requireFewCriteria(orderBy);
   if (!thenBy && orderBy.some(({ field }) => field === 'thenKey'))
     throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
-  const ordering = orderBy.flatMap(({ field }) => (typeof field === 'string' ? [] : field.sumOf));
+  const orderedBy = orderBy.flatMap(({ field }) => (typeof field === 'string' ? [] : field.sumOf));
   const toLocal = findTimeZone(args.timeZone ?? 'UTC');
   if (!toLocal) throw badInput('`timeZone` takes the name of a time zone, such as `Europe/Amsterdam`.');
-  const summed = getSummedMembers(plan, types, ordering);
+  const summed = getSummedMembers(plan, types, orderedBy);
   const first = args.first ?? DEFAULT_FIRST;
   const tops = readTopArguments(plan, variables);
   return { by, thenBy, orderBy, toLocal, summed, first, tops, keepsRows: tops.length > 0 };
 }
 
-/** Returns the members to add up: those selected in `totals`, also of groups, and `others`. */
-function getSummedMembers(plan: FieldPlan, { summable }: ListTypes, others: readonly string[] = []): Members {
+/** Returns the members to add up: those selected in `totals`, also of groups, and those that groups are ordered by. */
+function getSummedMembers(plan: FieldPlan, { summable }: ListTypes, orderedBy: readonly string[] = []) {
   const isTotals = ({ field }: FieldPlan) => field.name === 'totals';
   const totals = isTotals(plan) ? [plan] : getSubfields(plan).filter(isTotals);
-  const names = [...others, ...totals.flatMap(getSubfields).map(({ field }) => field.name)];
+  const names = [...orderedBy, ...totals.flatMap(getSubfields).map(({ field }) => field.name)];
   return Object.fromEntries(Object.entries(summable).filter(([name]) => names.includes(name)));
 }
 

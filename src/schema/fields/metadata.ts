@@ -62,9 +62,9 @@ export function restMetadata(metadata: RestMetadata): Extensions {
 /** Defines a field that is derived from these members of its row. */
 export function derivedField<Needs extends string, Value>(
   needs: readonly Needs[],
-  make: (row: Row) => Value,
+  derive: (row: Row) => Value,
 ) {
-  return { needs, resolve: syncResolver(make), extensions: restMetadata({ needs }) };
+  return { needs, resolve: syncResolver(derive), extensions: restMetadata({ needs }) };
 }
 
 export function getRestMetadata({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {
@@ -108,9 +108,9 @@ export function lookupCost(
   { records, administrations }: CostScope,
 ): Estimate {
   const calls = administration === undefined ? Math.min(records, administrations) : 1;
-  // A key that is no id may have many records, so that each fills a page and needs its own call.
-  const beside = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
-  const room = filter === BY_ID.filter ? roomForValues(beside) : 0;
+  // A key other than an id may have many records, so that each fills a page and needs its own call.
+  const otherLength = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
+  const room = filter === BY_ID.filter ? roomForValues(otherLength) : 0;
   return {
     reads: [{ name: compositeKey('lookup', type, filter, administration), calls, keys, room }],
     scope: { records: calls * keys.length, administrations: calls },

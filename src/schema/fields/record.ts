@@ -27,7 +27,7 @@ export function exposeRecord(
 ): void {
   const { keys: keysByArgument, ...field } = options;
   const keys = Object.entries(keysByArgument);
-  const find = (args: Arguments) => {
+  const findKey = (args: Arguments) => {
     const { administrationId: id } = args;
     const administration = typeof id === 'string' ? administrationId(id) : undefined;
     const by = isObject(args.by) ? args.by : args;
@@ -41,12 +41,12 @@ export function exposeRecord(
   };
   const extensions = restMetadata({
     cost: (args, scope) => {
-      const { key, administration, value } = find(args);
+      const { key, administration, value } = findKey(args);
       return lookupCost(resource, key.filter, [value], administration, scope);
     },
   });
   addField(name, resource, { ...field, type, extensions }, (args, { reads: { loaders } }, info) => {
-    const { key, administration = '', value } = find(args);
+    const { key, administration = '', value } = findKey(args);
     return loaders.record(resource, key, { administrationId: administration, value }, getSelection(info));
   });
 }
@@ -69,8 +69,8 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
 /** Returns null if a row refers to no record. An id that cannot be sent is an error of the service, not of the caller. */
 export function toRecordKey(administration: unknown, value: unknown): RecordKey | NoRecord {
   if (isNullish(administration) || isNullish(value) || administration === '' || value === '') return null;
-  const areTexts = typeof administration === 'string' && typeof value === 'string';
-  if (areTexts && isSendable(administration) && isSendableItem(value))
+  const areStrings = typeof administration === 'string' && typeof value === 'string';
+  if (areStrings && isSendable(administration) && isSendableItem(value))
     return { administrationId: administration, value };
   return new InvalidValue('an id that cannot be sent');
 }

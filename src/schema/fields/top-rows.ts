@@ -21,7 +21,7 @@ export interface PositionedRow<R = Row> {
 const MAX_TOP = 100;
 const TOO_LONG = new RestError(
   'LIST_TOO_LONG',
-  'The list has more rows than `among`, so the first of each group are not known: raise `among`, or narrow the list.',
+  'The list has more rows than `among`, so the first rows of each group are unknown: raise `among`, or narrow the list.',
 );
 
 /** Throws if the arguments of a `top` are invalid. */
@@ -51,16 +51,16 @@ export async function readTop(
   const tops = groups.map((): PositionedRow[] => []);
   const entries = groups.flatMap(({ rows }, index) => rows.map((row) => ({ row, top: tops[index] ?? [] })));
   if (orderBy.length > 0) reads.rest.countSorted(entries.length);
-  const cut = (top: PositionedRow[]) => {
+  const keepFirst = (top: PositionedRow[]) => {
     if (orderBy.length > 0) top.sort((a, b) => sorter.compare(a.position, b.position));
     top.splice(first);
   };
   await forEachRow(entries, ({ row, top }) => {
     top.push({ row, position: sorter.getPosition(row) });
     // To sort all rows of a large group would take one long turn of the event loop.
-    if (top.length > 2 * MAX_TOP) cut(top);
+    if (top.length > 2 * MAX_TOP) keepFirst(top);
   });
-  await forEachRow(tops, cut);
+  await forEachRow(tops, keepFirst);
   const missing = getMissingFields(resource, fullList.fields, fields);
   if (isLeaf(missing)) return tops.map((top) => top.map(({ row }) => row));
   const completed = await addMissingFields(tops.flat(), missing, resource, reads);
@@ -69,9 +69,9 @@ export async function readTop(
 }
 
 /** Returns the fields that were not read with the whole list. */
-export function getMissingFields(resource: Resource, read: FieldTree, fields: FieldTree): FieldTree {
+export function getMissingFields(resource: Resource, available: FieldTree, fields: FieldTree): FieldTree {
   if (!resource.takesFields) return {};
-  return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
+  return missingFields(withRequiredFields(resource, available), withRequiredFields(resource, fields));
 }
 
 /** Adds missing fields by one lookup. Leaves out records that were deleted in the meantime. */

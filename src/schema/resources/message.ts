@@ -94,7 +94,7 @@ builder.mutationField('updateMessages', (t) =>
         ...jsonRequestBody({ administration_id: administrationId(input.administrationId), messages }),
       };
       return makeCall(rest, call, ({ body }) => {
-        if (!isObject(body)) throw invalidResponse(UPSTREAM, 'no result of the batch');
+        if (!isObject(body)) throw invalidResponse(UPSTREAM, 'not the result of a batch');
         return { ...makeResult(body), errors: body.errors, warnings: body.warnings };
       });
     },

@@ -29,7 +29,7 @@ objectType<AccessToken>('AccessToken', 'An access token. Treat it like a passwor
       if (expiresIn === null || createdAt === null) return null;
       // An Error in either value makes the sum NaN.
       const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
-      return end ?? new InvalidValue('seconds that are no moment');
+      return end ?? new InvalidValue('seconds that are not a valid time');
     }),
   },
   refreshToken,
