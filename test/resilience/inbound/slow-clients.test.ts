@@ -79,8 +79,9 @@ describe('a response that is not read', () => {
 });
 
 test('an operation that waits for the service is not taken for a slow reader', async () => {
-  const gateway = await freshGateway({ listen: { stalledMs: 50 } });
-  gateway.rest.misbehave({ kind: 'delay', milliseconds: 300 });
+  // Longer than a busy machine takes to read the request, before which the connection may be cut.
+  const gateway = await freshGateway({ listen: { stalledMs: 500 } });
+  gateway.rest.misbehave({ kind: 'delay', milliseconds: 1_200 });
   expect((await gateway.query(DEBTORS)).status).toBe(200);
 });
 

@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { BEARER, freshGateway, issueTokens, OTHER_BEARER, type TestGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
 import { times } from '../../support/times.ts';
+import { withResolver } from '../../support/with-resolver.ts';
 
 const OTHERS = '{ debtors(administrationId: "2001", first: 3) { nodes { internalId } } }';
 
@@ -50,10 +51,7 @@ test.each([
 test('later calls of an operation count for its credential once the service accepted a first one', async () => {
   const gateway = await freshGateway();
   const [token = BEARER] = await issueTokens(gateway.rest, 1);
-  let accept = () => {};
-  const until = new Promise<void>((resolve) => {
-    accept = resolve;
-  });
+  const { promise: until, resolve: accept } = withResolver();
   gateway.rest.misbehave({ kind: 'stale', until, match: { authorization: token.authorization } });
   const query =
     '{ deletedCreditCases(administrationId: "1001", first: 3) { nodes { debtor { internalId } } } }';
