@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';
+import { changeDebtor } from '../support/rest-records.ts';
 import { withResolver } from '../support/with-resolver.ts';
-import { changeDebtor, cost, debtor, freshCallers, page } from './support.ts';
+import { cost, debtor, freshCallers, page } from './support.ts';
 
 const gateway = await useGateway({
   gateway: { cacheTtlMs: 60_000, application: demoCredentials.clientCredentialsApplication },
@@ -36,7 +37,7 @@ describe('a fresh read', () => {
     gateway.rest.misbehave({ kind: 'stale', until });
     const early = gateway.query(query, {}, caller);
     await expect.poll(() => gateway.calls().length).toBe(1);
-    changeDebtor(gateway, id, { name: `Changed for ${query.length}` });
+    changeDebtor(gateway.rest, ADMINISTRATION, { name: `Changed for ${query.length}` });
     const fresh = await gateway.query(query, {}, { ...caller, 'cache-control': 'no-cache' });
     expect(fresh.text).toContain(`Changed for ${query.length}`);
     resolve();

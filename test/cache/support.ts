@@ -28,11 +28,3 @@ export function reads(calls: readonly BriefCall[]): readonly BriefCall[] {
 export function cost(cacheHits: number, calls: number, coalesced = 0) {
   return { cost: { cacheHits, calls, coalesced } };
 }
-
-/** Changes a debtor in the service without the gateway. */
-export function changeDebtor({ rest }: TestGateway, id: string, change: { readonly name: string }): void {
-  const { debtors } = rest.data;
-  const index = debtors.findIndex((debtor) => debtor.id === id);
-  const before = debtors[index] ?? expect.fail(`there is no debtor ${id}`);
-  debtors[index] = { ...before, ...change };
-}

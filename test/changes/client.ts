@@ -45,10 +45,7 @@ export class Client {
   /** Broken promises: an event sent twice in one stream, or again under another name. */
   readonly faults: string[] = [];
   events = 0;
-  repeated = 0;
   streams = 0;
-  /** Counts results that said that the service could not be read, or that the stream ends. */
-  readonly codes: string[] = [];
   lastError: unknown;
   readonly #options: ClientOptions;
   readonly #kills: Kill[];
@@ -140,10 +137,8 @@ export class Client {
 
   #take(result: unknown, inStream: Set<string>): void {
     const event = eventIn(result);
-    if (event === undefined) {
-      this.codes.push(...codesIn(result));
-      return;
-    }
+    // Else it says that the service could not be read, or that the stream ends.
+    if (event === undefined) return;
     const { key, known, cursor } = event;
     this.events += 1;
     this.#cursor = cursor;
@@ -151,10 +146,7 @@ export class Client {
       this.faults.push(`${key} was sent twice in one stream: ${known.eventId}`);
     inStream.add(known.eventId);
     const last = this.records.get(key);
-    if (last?.eventId === known.eventId) {
-      this.repeated += 1;
-      return;
-    }
+    if (last?.eventId === known.eventId) return;
     const isSame = last?.eventId !== undefined && last.value === known.value && last.stamp === known.stamp;
     // A new stream does not know how often a record has changed back to this content.
     const contentOf = (eventId: string) => eventId.replace(/\.\d+$/, '');
@@ -231,11 +223,4 @@ function eventIn(result: unknown): Event | undefined {
   if (!list || !isObject(node)) throw new Error(`An event without a record: ${JSON.stringify(result)}`);
   const [key, known] = recordIn(list, node);
   return { key, cursor: String(change.cursor), known: { ...known, eventId: String(change.eventId) } };
-}
-
-function codesIn(result: unknown): string[] {
-  const errors = isObject(result) && Array.isArray(result.errors) ? result.errors : [];
-  return errors.map((error) =>
-    String(isObject(error) && isObject(error.extensions) && error.extensions.code),
-  );
 }

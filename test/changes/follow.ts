@@ -1,11 +1,12 @@
-import { issueTokens, startGateway, type TestGateway } from '../support/gateway.ts';
-import { type DemoService, startDemoService } from '../support/rest-service.mjs';
+import { issueTokens, startGateway } from '../support/gateway.ts';
+import { startDemoService } from '../support/rest-service.mjs';
+import { createData } from '../support/rest-world.ts';
 import { times } from '../support/times.ts';
 import { Client, type Known, readLists } from './client.ts';
 import { type History, type List, LOOKBACK_MS } from './history.ts';
-import { createTrouble, STALE_MS, type Trouble } from './trouble.ts';
+import { createTrouble, STALE_MS } from './trouble.ts';
 import { MAX_STEP_MS, SPEED, type VirtualClock } from './virtual-clock.ts';
-import { apply, type Books, clear, emptyData, recordsOf } from './world.ts';
+import { apply, type Books, clear, recordsOf } from './world.ts';
 
 const POLL_MS = 2_400;
 
@@ -22,23 +23,14 @@ const PATIENCE_MS = 600_000;
 export interface Outcome {
   readonly seed: number;
   readonly faults: readonly string[];
-  readonly clients: readonly Pick<Client, 'events' | 'repeated' | 'streams' | 'codes'>[];
+  readonly clients: readonly Pick<Client, 'events' | 'streams'>[];
 }
+
+type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** A service with pages of one length, and two gateways over it: where several histories happen side by side. */
-export interface Stage {
-  readonly rest: DemoService;
-  readonly gateways: readonly TestGateway[];
-  readonly clock: VirtualClock;
-  close(): Promise<void>;
-}
-
-export async function openStage(
-  clock: VirtualClock,
-  pageRows: number,
-  administrations: number,
-): Promise<Stage> {
-  const data = emptyData(administrations);
+export async function openStage(clock: VirtualClock, pageRows: number, administrations: number) {
+  const data = createData({ administrations, debtors: 0, cases: 0, idLength: 1 });
   const rest = await startDemoService({ data, now: clock.now, maxPerPage: pageRows });
   // One gateway has a cache, the other does not.
   const options = { over: rest, gateway: { ...OPTIONS, cacheTtlMs: pageRows % 2 === 0 ? 60_000 : 0 } };
@@ -56,14 +48,18 @@ export async function openStage(
 
 interface Scene extends Stage {
   readonly history: History;
-  readonly trouble: Trouble;
+  readonly trouble: ReturnType<typeof createTrouble>;
   readonly books: Books;
   readonly headers: { readonly authorization: string };
 }
 
 export async function follow(history: History, administration: number, stage: Stage): Promise<Outcome> {
   const { rest, clock } = stage;
-  const books = { data: rest.data, administrationId: String(administration), began: wholeSecond(clock) };
+  const books = {
+    data: rest.data,
+    administrationId: String(1001 + administration),
+    began: wholeSecond(clock),
+  };
   for (const write of history.initial) apply(books, write);
   const [headers = { authorization: '' }] = await issueTokens(rest, 1);
   const scene: Scene = { ...stage, history, trouble: createTrouble(history), books, headers };

@@ -55,8 +55,4 @@ test(`the clients of ${COUNT} random histories know everything at their ends`, {
     clients.reduce((total, client) => total + count(client), 0);
   expect(sum(({ events }) => events)).toBeGreaterThan(5 * COUNT);
   expect(sum(({ streams }) => streams)).toBeGreaterThan(clients.length);
-  // Only many histories are certain to contain rare events.
-  if (COUNT < 100) return;
-  expect(sum(({ repeated }) => repeated)).toBeGreaterThan(0);
-  expect(sum(({ codes }) => codes.length)).toBeGreaterThan(0);
 });

@@ -10,7 +10,7 @@ export const LOOKBACK_MS = MAX_LATE_MS + MAX_SKEW_MS + 1_000;
 
 export const PAGE_ROWS = [3, 4, 7] as const;
 
-export const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
+export const LISTS = ['debtors', 'deletedCreditCases'] as const;
 export type List = (typeof LISTS)[number];
 
 export interface Write {
@@ -52,7 +52,7 @@ function createInitial(list: List, random: Random): Write[] {
 }
 
 export function isDeleted(list: List): boolean {
-  return list === 'deletedCreditCases' || list === 'deletedPayments';
+  return list === 'deletedCreditCases';
 }
 
 class Writers {

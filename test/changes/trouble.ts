@@ -12,19 +12,7 @@ export const STALE_MS = 1_000;
 /** Made when its time has come, for the calls of one caller. */
 type CreateFault = (authorization: string, clock: VirtualClock) => Fault;
 
-export interface Trouble {
-  /** When the service begins to misbehave, in milliseconds since the history began. */
-  readonly faults: readonly { readonly at: number; readonly fault: CreateFault }[];
-  readonly clients: readonly {
-    readonly kills: readonly Kill[];
-    readonly selectsStamp: boolean;
-    readonly startsSince: boolean;
-  }[];
-  /** Whether nothing is written until all clients are connected. */
-  readonly isAwaited: boolean;
-}
-
-export function createTrouble(history: History): Trouble {
+export function createTrouble(history: History) {
   const random = new Random(history.seed ^ 0x5eed);
   const end = history.writes.at(-1)?.at ?? 0;
   return {

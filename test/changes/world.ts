@@ -1,5 +1,4 @@
 import type { DemoData } from '../support/rest-service.mjs';
-import { times } from '../support/times.ts';
 import { LISTS, type List, type Write } from './history.ts';
 
 interface Shape {
@@ -13,49 +12,24 @@ interface Shape {
   readonly stamp: string;
 }
 
-function shapeOf(path: string, record: string, what: 'Changed' | 'Deleted', value: string): Shape {
-  const isDeleted = what === 'Deleted';
-  const field = isDeleted ? `deleted${record}` : record.replace(/^./, (letter) => letter.toLowerCase());
-  const kind = `${record}${what}`.replace(/(?<=.)[A-Z]/g, '_$&').toUpperCase();
-  return {
-    path,
-    kind,
-    event: `${record}${what}`,
-    field,
-    value,
-    stamp: isDeleted ? 'deletedAt' : 'updatedAt',
-  };
-}
-
 export const SHAPES: Readonly<Record<List, Shape>> = {
-  debtors: shapeOf('/v1/debtors', 'Debtor', 'Changed', 'name'),
-  declarationLines: shapeOf(
-    '/v1/health_care/declaration_lines',
-    'DeclarationLine',
-    'Changed',
-    'productIdentifier',
-  ),
-  deletedCreditCases: shapeOf('/v1/credit_cases/deleted', 'CreditCase', 'Deleted', 'debtorId'),
-  deletedPayments: shapeOf('/v1/payments/deleted', 'Payment', 'Deleted', 'originIdentifier'),
+  debtors: {
+    path: '/v1/debtors',
+    kind: 'DEBTOR_CHANGED',
+    event: 'DebtorChanged',
+    field: 'debtor',
+    value: 'name',
+    stamp: 'updatedAt',
+  },
+  deletedCreditCases: {
+    path: '/v1/credit_cases/deleted',
+    kind: 'CREDIT_CASE_DELETED',
+    event: 'CreditCaseDeleted',
+    field: 'deletedCreditCase',
+    value: 'debtorId',
+    stamp: 'deletedAt',
+  },
 };
-
-/** The data of an embedded service with so many administrations, each for one history at a time. */
-export function emptyData(administrations: number): DemoData {
-  return {
-    companies: [{ id: '101', name: 'Zorggroep Noord B.V.', status: 'active', trial: false }],
-    administrations: times(administrations, (index) => ({
-      id: String(index),
-      name: `Facturatie ${index}`,
-      company_id: '101',
-    })),
-    debtors: [],
-    declarationLines: [],
-    deletedCreditCases: [],
-    deletedPayments: [],
-    tasks: [],
-    messages: [],
-  };
-}
 
 /** Where the writes of a history are seen: an administration, and when the history began. */
 export interface Books {
@@ -68,16 +42,9 @@ export function recordsOf({ data, administrationId }: Books, list: List) {
   const own = data[list].filter((record) => record.administration_id === administrationId);
   return own.map((record) => ({
     id: record.id,
-    value: contentOf(record),
+    value: 'name' in record ? record.name : record.debtor_id,
     stamp: 'deleted_at' in record ? record.deleted_at : record.updated_at,
   }));
-}
-
-function contentOf(record: DemoData[List][number]): string {
-  if ('name' in record) return record.name;
-  if ('debtor_id' in record) return record.debtor_id;
-  if ('origin_identifier' in record) return record.origin_identifier ?? '';
-  return 'product_identifier' in record ? (record.product_identifier ?? '') : '';
 }
 
 export function apply({ data, administrationId, began }: Books, { list, id, value, stamp }: Write): void {
@@ -99,18 +66,8 @@ const WRITE = {
       postal_address: { city: 'Groningen', country_code: 'NL' },
       updated_at,
     }),
-  declarationLines: (data: DemoData, common: Common, product_identifier: string, updated_at: string) =>
-    put(data.declarationLines, {
-      ...common,
-      claim: true,
-      product_identifier,
-      created_at: updated_at,
-      updated_at,
-    }),
   deletedCreditCases: (data: DemoData, common: Common, debtor_id: string, deleted_at: string) =>
     put(data.deletedCreditCases, { ...common, debtor_id, deleted_at }),
-  deletedPayments: (data: DemoData, common: Common, origin_identifier: string, deleted_at: string) =>
-    put(data.deletedPayments, { ...common, origin_identifier, deleted_at }),
 };
 
 export function clear({ data, administrationId }: Books): void {

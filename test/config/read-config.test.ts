@@ -1,21 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
+import { readConfig, readDoctorConfig } from '../../src/config/index.ts';
 import { getVariables, type Setting } from '../../src/config/setting.ts';
 import { REMOVED_SETTINGS, SETTINGS } from '../../src/config/settings.ts';
 import { RESOURCES } from '../../src/schema/index.ts';
+import { faultsOf } from './support.ts';
 
 /** The shortest allowed secret. */
 const SECRET = 'x'.repeat(32);
 
-function faultsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig(env, RESOURCES);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message.split('\n').slice(1);
-    throw error;
-  }
-  return [];
-}
+const faultsIn = (env: Record<string, string>) => faultsOf(() => readConfig(env, RESOURCES));
 
 describe('readConfig', () => {
   // The defaults are those of docs/settings.md, which test/docs compares.
@@ -143,11 +136,11 @@ describe('readConfig', () => {
       'REST_CLIENT_ID must not contain a colon, which ends it in a Basic credential.',
     ],
   ])('refuses %j', (env, fault) => {
-    expect(faultsOf(env)).toEqual([`- ${fault}`]);
+    expect(faultsIn(env)).toEqual([fault]);
   });
 
   test('names every fault at once', () => {
-    const faults = faultsOf({
+    const faults = faultsIn({
       PORT: '70000',
       REST_URL: 'rest.example',
       REST_CLIENT_ID: 'id',
@@ -157,16 +150,16 @@ describe('readConfig', () => {
       CORS_ORIGINS: '* https://*.example.com',
     });
     expect(faults).toEqual([
-      '- PORT takes a whole number from 0 to 65535, not "70000".',
-      '- REST_URL takes an address that starts with https:// or http://, without user, password, query, fragment and /v1; or embedded.',
-      '- REST_TIMEOUT_MS takes a whole number from 1 to 600000, not "-1".',
-      '- COMPRESSION takes on or off, not "gzip".',
-      '- CORS_ORIGINS takes origins such as https://app.example, each in full, without wildcards, a path or a slash at the end: number 1 is invalid.',
+      'PORT takes a whole number from 0 to 65535, not "70000".',
+      'REST_URL takes an address that starts with https:// or http://, without user, password, query, fragment and /v1; or embedded.',
+      'REST_TIMEOUT_MS takes a whole number from 1 to 600000, not "-1".',
+      'COMPRESSION takes on or off, not "gzip".',
+      'CORS_ORIGINS takes origins such as https://app.example, each in full, without wildcards, a path or a slash at the end: number 1 is invalid.',
       expect.stringContaining('REST_PARAMETER_NAMES: "invoices" is not a list; there are debtors,'),
       expect.stringContaining(
         'REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,',
       ),
-      '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.',
+      'REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.',
     ]);
   });
 
@@ -178,7 +171,7 @@ describe('readConfig', () => {
     ['a name that is no text', '{"debtors":{"ids":1}}', '"debtors" takes for "ids" a name'],
     ['a name that would change the URL', '{"debtors":{"ids":"a&b"}}', '"debtors" takes for "ids" a name'],
   ])('refuses parameter names that are %s', (_what, text, fault) => {
-    expect(faultsOf({ REST_PARAMETER_NAMES: text })).toEqual([expect.stringContaining(fault)]);
+    expect(faultsIn({ REST_PARAMETER_NAMES: text })).toEqual([expect.stringContaining(fault)]);
   });
 
   test('lets two arguments swap their names', () => {
@@ -194,8 +187,8 @@ describe('readConfig', () => {
     'https://rest.example/v1',
     'https://rest.example/base/v1/',
   ])('refuses the address %s without repeating it', (address) => {
-    const [fault, ...more] = faultsOf({ REST_URL: address });
-    expect(fault).toMatch(/^- REST_URL takes/);
+    const [fault, ...more] = faultsIn({ REST_URL: address });
+    expect(fault).toMatch(/^REST_URL takes/);
     expect(fault).not.toContain('example');
     expect(more).toEqual([]);
   });

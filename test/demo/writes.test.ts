@@ -24,14 +24,6 @@ describe('unmarking a task as completed', () => {
         administration_id === administrationId && Boolean(completed_at) === isCompleted,
     ) ?? expect.fail('no such task');
 
-  it('sends comments only where they are asked for', async () => {
-    const task = service.data.tasks.find(({ comments = [] }) => comments.length > 1);
-    const { id, comments } = task ?? expect.fail('no such task');
-    expect((await unmark(id)).body).not.toHaveProperty('comments');
-    const { body } = await unmark(id, { fields: JSON.stringify({ only: [{ comments: ['content'] }] }) });
-    expect(body).toEqual({ comments: comments?.map(({ content }) => ({ content })) });
-  });
-
   it('takes a form with known fields and nothing else', async () => {
     const task = takeTask('1001');
     expect((await sendJson(service, `PATCH ${pathOf(task.id)}`, {})).status).toBe(415);
@@ -44,27 +36,6 @@ describe('unmarking a task as completed', () => {
 });
 
 describe('updating messages', () => {
-  it('takes a form too, with the members of one message after those of another', async () => {
-    const send = (form: string) =>
-      call(service, '/v1/messages', {
-        ...PATCH,
-        body: new URLSearchParams(`administration_id=1001&${form}`),
-      });
-    const [one, other] = service.data.messages.filter((each) => each.administration_id === '1001');
-    if (!one || !other) expect.fail('no such messages');
-    const flags = (read: boolean) =>
-      [one, other].map(({ id }) => `messages[][id]=${id}&messages[][read]=${read}`);
-    for (const read of [true, false]) {
-      expect((await send(flags(read).join('&'))).body).toMatchObject({ success: true, count: 2 });
-      expect([one.read, other.read]).toEqual([read, read]);
-    }
-    const faulty = [`messages[][id]=${one.id}`, `messages[][id]=${one.id}&messages[][read]=1`];
-    for (const form of [...faulty, 'messages[][read]=true', 'messages=', `${flags(true)[0]}&fields={}`])
-      expect([form, (await send(form)).status]).toEqual([form, 400]);
-    expect((await send('')).status).toBe(422);
-    expect(one.read).toBe(false);
-  });
-
   it.each([
     [{ messages: [{ id: '1', read: true }] }, 400],
     [{ administration_id: '1001' }, 400],

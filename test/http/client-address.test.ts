@@ -105,9 +105,7 @@ test('the address comes from the request of Node, if there is one, when the opti
   const { addresses, plugin } = useAddresses();
   const { gateway, close } = await startLibrary({ plugins: [plugin] });
   onTestFinished(close);
-  const server = await startNode(gateway);
-  onTestFinished(server.close);
-  await fetch(`http://127.0.0.1:${server.port}/graphql`, INIT);
+  await fetch(`http://127.0.0.1:${await startNode(gateway)}/graphql`, INIT);
   await gateway.fetch('http://localhost/graphql', INIT);
   expect(addresses).toEqual(['192.0.2.7', undefined]);
 });

@@ -20,11 +20,8 @@ async function useMount(
     { ...options, ...(graphqlEndpoint !== undefined && { graphqlEndpoint }) },
     { CACHE_TTL_MS: '0', ...env },
   );
-  const { port, close } = await start(library.gateway);
-  onTestFinished(async () => {
-    await close();
-    await library.close();
-  });
+  onTestFinished(library.close);
+  const port = await start(library.gateway);
   const url = `http://127.0.0.1:${port}${library.gateway.graphqlEndpoint}`;
   const send = (body: string, headers: Record<string, string> = BEARER, signal: AbortSignal | null = null) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body, signal });

@@ -1,15 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import express, { type Express } from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
+import { onTestFinished } from 'vitest';
 import type { Gateway } from '../../src/index.ts';
-
-export interface Mounted {
-  readonly port: number;
-  close(): Promise<void>;
-}
+import { type Ends, listen } from '../support/resources.ts';
 
 export interface Mount {
   readonly name: string;
@@ -17,11 +13,12 @@ export interface Mount {
   readonly graphqlEndpoint?: string;
   /** Whether the framework reads bodies itself, and so refuses large ones in its own words. */
   readonly parsesBodies?: boolean;
-  readonly start: (gateway: Gateway) => Promise<Mounted>;
+  /** Returns its port. */
+  readonly start: (gateway: Gateway) => Promise<number>;
 }
 
 export const MOUNTS: readonly Mount[] = [
-  { name: 'node:http', start: startNode },
+  { name: 'node:http', start: (gateway) => startNode(gateway) },
   { name: 'Fastify', parsesBodies: true, start: startFastify },
   { name: 'Express', start: (gateway) => startExpress(express(), gateway) },
   {
@@ -32,11 +29,11 @@ export const MOUNTS: readonly Mount[] = [
   { name: 'Hono', graphqlEndpoint: '/api/graphql', start: startHono },
 ];
 
-export function startNode(gateway: Gateway): Promise<Mounted> {
-  return listening(createServer(gateway));
+export function startNode(gateway: Gateway, ends?: Ends): Promise<number> {
+  return listen(createServer(gateway), ends);
 }
 
-async function startFastify(gateway: Gateway): Promise<Mounted> {
+async function startFastify(gateway: Gateway): Promise<number> {
   // Otherwise closing it waits for connections that a client keeps open.
   const app = fastify({ forceCloseConnections: true });
   app.route({
@@ -47,34 +44,15 @@ async function startFastify(gateway: Gateway): Promise<Mounted> {
       return gateway.handleNodeRequestAndResponse(request, reply, context);
     },
   });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  return { port: portOf(app.server), close: () => app.close() };
+  onTestFinished(() => app.close());
+  return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 }
 
-function startExpress(app: Express, gateway: Gateway): Promise<Mounted> {
-  return listening(createServer(app.use(gateway.graphqlEndpoint, gateway)));
+function startExpress(app: Express, gateway: Gateway): Promise<number> {
+  return listen(createServer(app.use(gateway.graphqlEndpoint, gateway)));
 }
 
-function startHono(gateway: Gateway): Promise<Mounted> {
+function startHono(gateway: Gateway): Promise<number> {
   const app = new Hono().all(gateway.graphqlEndpoint, (context) => gateway.fetch(context.req.raw));
-  return listening(createServer(getRequestListener(app.fetch)));
-}
-
-function listening(server: Server): Promise<Mounted> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ port: portOf(server), close: () => closing(server) }));
-  });
-}
-
-function closing(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('The server listens on no port.');
-  return address.port;
+  return listen(createServer(getRequestListener(app.fetch)));
 }

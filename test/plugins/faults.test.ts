@@ -42,8 +42,7 @@ const useAround: Plugin = {
 };
 const failing = await useFetchGateway({ plugins: [everyHook(failIn), useAround] }, { MAX_OPERATIONS: '1' });
 /** Uses Node's own server, whose adapter would send the stack of a thrown error. */
-const { port, close } = await startNode(failing.gateway);
-afterAll(close);
+const port = await startNode(failing.gateway, afterAll);
 
 type Returned = (ending: () => unknown) => unknown;
 /** Envelop does not await these, so a plugin with async hooks has to catch its errors itself. */

@@ -8,7 +8,7 @@ import { type DemoOptions, type DemoService, startDemoService } from './rest-ser
 
 // A resource that a test opens is closed when the test ends, or the tests of its file.
 
-type Ends = (end: () => void) => void;
+export type Ends = (end: () => void) => void;
 
 /** Starts a server at a free port of this machine; it ends with its connections. Returns the port. */
 export async function listen(server: Server, ends: Ends = onTestFinished): Promise<number> {

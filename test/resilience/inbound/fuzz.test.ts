@@ -1,9 +1,7 @@
 import { request } from 'node:http';
 import fc from 'fast-check';
-import { GraphQLEnumType, isInputObjectType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, parseJson } from '../../../src/rest/json.ts';
-import { schema } from '../../../src/schema/index.ts';
 import { BEARER, useGateway } from '../../support/gateway.ts';
 import { casesOf } from '../../support/search.ts';
 
@@ -104,49 +102,9 @@ test('any headers', async () => {
   );
 });
 
-test('any parameters of a GET', async () => {
-  const value = fc.oneof(
-    fc.constantFrom('{__typename}', '{', '[]', 'null', '?', '%', '%zz', '+', '{"a":"?"}'),
-    fc.stringMatching(/^[\x21\x24-\x7e]{0,30}$/),
-  );
-  const name = fc.constantFrom('query', 'variables', 'extensions', 'operationName', 'x', '?', 'variables[]');
-  const queries = fc.array(fc.tuple(name, value), { maxLength: 5 });
-  await fc.assert(
-    fc.asyncProperty(queries, async (pairs) => {
-      const path = `/graphql?${pairs.map(([key, text]) => `${key}=${text}`).join('&')}`;
-      expectSane(await send({ method: 'GET', path, headers: BEARER }));
-    }),
-    RUNS,
-  );
-});
-
 describe('any document', () => {
-  const types = Object.values(schema.getTypeMap());
-  const names = types.flatMap((type) => [
-    type.name,
-    ...(isObjectType(type) || isInputObjectType(type) ? Object.keys(type.getFields()) : []),
-    ...(type instanceof GraphQLEnumType ? type.getValues().map((value) => value.name) : []),
-  ]);
-
   beforeAll(() => {
     logged.length = 0;
-  });
-
-  test('made of random words of the language and the schema', async () => {
-    const words = 'query mutation fragment on true null "x" """b""" 1 -0.5e9 $a #'.split(' ');
-    const word = fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom(...'{}()[]:!$@|&='.split(''), '...', '{', '}') },
-      { weight: 2, arbitrary: fc.constantFrom(...names) },
-      fc.constantFrom(...words),
-      fc.string({ maxLength: 5 }),
-    );
-    const documents = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
-    await fc.assert(
-      fc.asyncProperty(documents, async (query) =>
-        expectSane(await send({ headers: JSON_TYPE, body: JSON.stringify({ query }) })),
-      ),
-      { numRuns: 2 * RUNS.numRuns },
-    );
   });
 
   test('given random values for arguments and variables', async () => {

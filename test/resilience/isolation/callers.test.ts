@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { isObject } from '../../../src/rest/json.ts';
@@ -6,7 +5,6 @@ import { encodeGlobalId } from '../../../src/schema/fields/node.ts';
 import { codesOf } from '../../support/answers.ts';
 import { type QueryResult, type TestGateway, useGateway } from '../../support/gateway.ts';
 import { present } from '../../support/present.ts';
-import { casesOf } from '../../support/search.ts';
 
 const logged: string[] = [];
 const log = (...line: unknown[]) => void logged.push(JSON.stringify(line));
@@ -45,14 +43,6 @@ const kinds = {
 } as const;
 
 const KINDS = ['list', 'one', 'node', 'lines', 'cases', 'viewer'] as const;
-
-const anOperation = fc.record({
-  caller: fc.constantFrom(...callers),
-  kind: fc.constantFrom(...KINDS),
-  sample: fc.constantFrom(...samples),
-  which: fc.nat(1),
-  delay: fc.nat(3),
-});
 
 function recordsIn(value: unknown): { readonly [name: string]: unknown }[] {
   if (Array.isArray(value)) return value.flatMap(recordsIn);
@@ -127,11 +117,5 @@ describe('callers at the same time', () => {
       ),
     );
     await expectEachOwn(gateway, all);
-    // Their order does not matter.
-    const operations = fc.array(anOperation, { minLength: 40, maxLength: 60 });
-    await fc.assert(
-      fc.asyncProperty(operations, (some) => expectEachOwn(gateway, some)),
-      { numRuns: casesOf({ short: 2, long: 200 }) },
-    );
   });
 });
