@@ -49,7 +49,7 @@ test(`the clients of ${COUNT} random histories know everything at their ends`, {
 
   expect(outcomes).toHaveLength(COUNT);
   if (HISTORY !== undefined) return;
-  // Without events, the test would prove nothing.
+  // The test would prove nothing without events.
   const clients = outcomes.flatMap((outcome) => outcome.clients);
   const sum = (count: (client: (typeof clients)[number]) => number) =>
     clients.reduce((total, client) => total + count(client), 0);

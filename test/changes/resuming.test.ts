@@ -81,7 +81,7 @@ test('streams that continue together from one position share a call, and each is
   rest.misbehave({ kind: 'stale', until, match: LIST });
   const opening = times(20, () => resume());
   await eventually(() => expect([received, polls().length]).toEqual([20, 1]));
-  // Once a later read is answered, all of them wait for the call.
+  // All of them wait for the call once a later read is answered.
   await world.gateway.query(PAYMENTS);
   respond();
   const streams = await Promise.all(opening);
