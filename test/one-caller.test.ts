@@ -33,26 +33,16 @@ const leave = () => {
 };
 
 /** The codes of a refusal, as in docs/errors.md. */
-const CODES = [
-  'BAD_REQUEST',
-  'BAD_USER_INPUT',
-  'FORBIDDEN',
-  'GRAPHQL_PARSE_FAILED',
-  'GRAPHQL_VALIDATION_FAILED',
-  'OPERATION_TOO_EXPENSIVE',
-  'OVERLOADED',
-  'PAYLOAD_TOO_LARGE',
-  'RATE_LIMITED',
-  'UPSTREAM_INVALID_RESPONSE',
-  'UPSTREAM_TIMEOUT',
-];
+const CODES =
+  'BAD_REQUEST BAD_USER_INPUT FORBIDDEN GRAPHQL_PARSE_FAILED GRAPHQL_VALIDATION_FAILED OPERATION_TOO_EXPENSIVE ' +
+  'OVERLOADED PAYLOAD_TOO_LARGE RATE_LIMITED UPSTREAM_INVALID_RESPONSE UPSTREAM_TIMEOUT';
 const STATUSES = [200, 400, 413, 429, 503];
 
 /** Each is answered or refused, and a refusal says why. */
 function expectAnswers(answers: readonly BriefResponse[]): void {
   for (const { status, codes, start } of answers) {
     expect(STATUSES, start).toContain(status);
-    for (const code of codes) expect(CODES, start).toContain(code);
+    for (const code of codes) expect(CODES.split(' '), start).toContain(code);
     if (codes.length === 0) expect([status, start]).toEqual([200, expect.stringContaining('"data"')]);
   }
 }

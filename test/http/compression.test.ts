@@ -1,5 +1,5 @@
-import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type Dispatcher, request } from 'undici';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { BEARER } from '../support/gateway.ts';
@@ -22,32 +22,16 @@ for (const { stop } of [server, off]) afterAll(stop);
 const ROWS = '{ debtors(administrationId: "1001", first: 300) { nodes { internalId name bookOpenAmount } } }';
 const LARGE = `{ debtors(administrationId: "1001", first: 1000) { nodes { ${times(60, (index) => `a${index}: name`).join(' ')} } } }`;
 
-interface CompressedResponse {
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly status: number | undefined;
-  readonly bytes: Buffer;
-}
-
 /** Requests the bytes as they travel: `fetch` would decode them. */
-function send(
-  url: string | URL,
-  method: string,
-  headers: Record<string, string>,
-  body?: string,
-): Promise<CompressedResponse> {
-  return new Promise((resolve, reject) => {
-    const all = { ...BEARER, 'content-type': 'application/json', ...headers };
-    request(url, { method, headers: all }, async (response) => {
-      const bytes = Buffer.concat(await response.toArray());
-      resolve({ headers: response.headers, status: response.statusCode, bytes });
-    })
-      .on('error', reject)
-      .end(body);
-  });
+async function send(url: string | URL, method: Dispatcher.HttpMethod, headers: object, body?: string) {
+  const all = { ...BEARER, 'content-type': 'application/json', ...headers };
+  const response = await request(url, { method, headers: all, ...(body !== undefined && { body }) });
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  return { headers: response.headers, status: response.statusCode, bytes };
 }
 const post = (query: string, encoding: string, { url } = server) =>
   send(url, 'POST', { 'accept-encoding': encoding }, JSON.stringify({ query }));
-const getSchema = (headers: Record<string, string>, method = 'GET') =>
+const getSchema = (headers: object, method: Dispatcher.HttpMethod = 'GET') =>
   send(new URL('/schema.graphql', server.url), method, headers);
 
 /** Removes everything that differs from request to request. */

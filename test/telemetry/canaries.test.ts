@@ -29,23 +29,24 @@ const places: Readonly<Record<string, Sent>> = {
   'a string of the document': withQuery(
     `{ debtor(administrationId: "${CANARY}", by: { id: "1" }) { name } }`,
   ),
-  'an id': withQuery(`{ node(id: "${CANARY}") { id } }`),
-  'an alias': withQuery(`{ ${CANARY}: __typename }`),
+  'the names and values of a document': {
+    body: {
+      query: `query ($${CANARY}: String) { ${CANARY}: node(id: "${CANARY}") { ...${CANARY} } }
+        fragment ${CANARY} on Node { id @skip(if: false) ... @include(if: $${CANARY}) { id } }`,
+      variables: { [CANARY]: CANARY },
+      extensions: { [CANARY]: CANARY },
+      [CANARY]: CANARY,
+    },
+  },
   'a field that does not exist': withQuery(`{ ${CANARY} }`),
-  'a fragment': withQuery(`query { ...${CANARY} } fragment ${CANARY} on Query { __typename }`),
-  'a directive': withQuery(`{ __typename @${CANARY} }`),
   'a document that cannot be parsed': withQuery(`{ ${CANARY}`),
-  'the name of a variable': withQuery(`query ($${CANARY}: Int) { __typename @skip(if: $${CANARY}) }`),
   'a variable': { body: { query: 'query ($a: ID!) { node(id: $a) { id } }', variables: { a: CANARY } } },
   'a variable of the wrong type': {
     body: { query: 'query ($a: Boolean!) { __typename @skip(if: $a) }', variables: { a: CANARY } },
   },
-  'a variable that is not declared': { body: { query: '{ __typename }', variables: { [CANARY]: CANARY } } },
   'an operationName that does not exist': { body: { query: '{ __typename }', operationName: CANARY } },
-  extensions: { body: { query: '{ __typename }', extensions: { [CANARY]: CANARY } } },
   'a hash': { body: { extensions: { persistedQuery: { version: 1, sha256Hash: CANARY } } } },
   'a documentId': { body: { documentId: CANARY } },
-  'a member of the body': { body: { query: '{ __typename }', [CANARY]: CANARY } },
   'a body that is no JSON': { body: CANARY },
   'a refresh token': {
     headers: BASIC,
@@ -70,8 +71,6 @@ const places: Readonly<Record<string, Sent>> = {
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     tracestate: `vendor=${CANARY}`,
   }),
-  baggage: withHeaders({ ...BEARER, baggage: `user=${CANARY}` }),
-  'a cookie': withHeaders({ cookie: `session=${CANARY}` }),
   'headers of the client': withHeaders({ 'user-agent': CANARY, referer: CANARY, origin: CANARY }),
   'a content type': withHeaders({ 'content-type': CANARY }),
   accept: withHeaders({ accept: CANARY }),
@@ -121,7 +120,7 @@ test('all was logged and traced all the same', async () => {
     return observed.lines().filter(({ message }) => message === 'operation');
   };
   await expect.poll(() => logged().length).toBe(operations);
-  expect(logged().filter(({ type }) => type === 'query').length).toBeGreaterThan(10);
+  expect(logged().filter(({ type }) => type === 'query').length).toBeGreaterThan(5);
   expect(spans.spans().length).toBeGreaterThan(operations);
   const faults = observed.lines().filter(({ message }) => message === 'unexpected error');
   expect(faults.map(({ error }) => error)).toEqual(['Error']);

@@ -166,10 +166,10 @@ test('returns text that strangers wrote as data alone', async () => {
   expect(`${errors()}${client.getInstructions()}`).not.toContain('Ignore');
 });
 
-test('answers 200 calls in a row', async () => {
+test('answers 50 calls in a row', async () => {
   const { call } = await connected();
   const query = debtors('nodes { name }', ', first: 1');
-  for (let count = 0; count < 200; count += 1)
+  for (let count = 0; count < 50; count += 1)
     expect(await call('query', { query })).toMatchObject({ restCalls: 1 });
 });
 

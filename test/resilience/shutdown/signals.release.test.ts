@@ -6,19 +6,20 @@ import { startProcess } from '../../support/processes.ts';
 import { openConnection, postOf, statusesIn } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 import { withResolver } from '../../support/with-resolver.ts';
-import { GRACE_MS, HEALTH, isRight, keptConnection, READY, startAllAsProcess } from './support.ts';
+import { GRACE_MS, HEALTH, isRight, READY, startAllAsProcess } from './support.ts';
 
 // Processes, which alone get signals. What follows from the first one is in the other files, without a process.
 describe('the first signal', () => {
   test('closes idle connections, lets operations finish, and then ends with status 0', async () => {
     const { rest, child, url, exit, ask } = await startAllAsProcess();
-    const idle = await keptConnection(url);
+    const idle = await openConnection(url, HEALTH);
+    await eventually(() => expect(statusesIn(idle.text)).toEqual([200]));
     const { promise: until, resolve } = withResolver();
     rest.misbehave({ kind: 'stale', until, times: 5 });
     const inFlight = times(5, (index) => ask(index));
     await eventually(() => expect(rest.calls).toHaveLength(5));
     child.kill('SIGHUP');
-    await idle.rest();
+    await idle.closed;
     resolve();
     expect((await Promise.all(inFlight)).map(isRight)).toEqual(times(5, () => true));
     expect(await exit).toEqual([0, null]);

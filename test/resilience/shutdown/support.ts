@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -71,17 +70,4 @@ export function refused(url: string): Promise<void> {
     const health = fetch(new URL('/health', url));
     await expect(health).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
-}
-
-export async function keptConnection(url: string) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
-  onTestFinished(() => void socket.destroy());
-  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
-  await new Promise((resolve) => socket.once('data', resolve));
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  return { socket, rest: () => closed.then(() => text) };
 }
