@@ -23,7 +23,7 @@ export interface SentOperation {
 }
 
 /** Asks for an estimate in a type that earlier gateways refuse, because they would execute the operation. */
-export const ESTIMATE_HEADERS = { accept: 'application/estimate+json', 'x-explain': 'estimate' };
+const ESTIMATE_HEADERS = { accept: 'application/estimate+json', 'x-explain': 'estimate' };
 const TOO_OLD = 'The gateway does not support estimates, so nothing was run. Update it.';
 
 const MAX_WAIT_MS = 30_000;
@@ -34,6 +34,12 @@ const TRANSIENT =
   /^(UPSTREAM_UNAVAILABLE|UPSTREAM_TIMEOUT|RATE_LIMITED|OVERLOADED|SERVER_STOPPING|SLOW_CONSUMER|429|502|503|504)$/;
 
 export type GatewayClient = Awaited<ReturnType<typeof openGateway>>;
+
+interface AskOptions {
+  readonly to?: URL;
+  readonly headers?: HeaderMap;
+  readonly stop?: AbortSignal;
+}
 
 interface GatewayClientOptions {
   readonly isQuiet: boolean;
@@ -115,13 +121,15 @@ export async function openGateway(
     },
 
     /** Returns the result of an operation or an estimate, which may have errors. */
-    async ask(operation: SentOperation, sentHeaders: HeaderMap, to = url, stop?: AbortSignal) {
-      const response = await post(operation, to, sentHeaders, stop);
+    async ask(operation: SentOperation, isEstimate: boolean, options: AskOptions = {}) {
+      const accept = isEstimate ? ESTIMATE_HEADERS : { accept: 'application/json' };
+      const { to = url, stop } = options;
+      const response = await post(operation, to, { ...accept, ...options.headers }, stop);
       const text = await response.text();
       const { status, headers } = response;
       const result = parseJson(text);
       if (!isObject(result)) throw toResponseFailure(status, headers, text);
-      if (sentHeaders['x-explain'] && !headers.has('x-explain')) throw new CommandFailure(TOO_OLD);
+      if (isEstimate && !headers.has('x-explain')) throw new CommandFailure(TOO_OLD);
       return { result, bytes: Buffer.byteLength(text) };
     },
 

@@ -5,6 +5,7 @@ import { listen } from '../support/resources.ts';
 export interface FakeRequest {
   readonly url: URL;
   readonly authorization: string | undefined;
+  readonly accept: string | undefined;
   readonly body: { readonly query: string; readonly variables: { readonly [name: string]: unknown } };
 }
 
@@ -19,8 +20,8 @@ export async function startFakeServer(
   const requests: FakeRequest[] = [];
   const server = createServer(async (incoming, response) => {
     const url = new URL(incoming.url ?? '', 'http://fake');
-    const { authorization } = incoming.headers;
-    const request = { url, authorization, body: JSON.parse(await text(incoming)) };
+    const { authorization, accept } = incoming.headers;
+    const request = { url, authorization, accept, body: JSON.parse(await text(incoming)) };
     await answer(response, request, requests.push(request) - 1, incoming);
   });
   const port = await listen(server);

@@ -4,7 +4,6 @@ import { CURSOR_COLUMN } from '../../export/exported-list.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { inputError } from '../failure.ts';
 import {
-  ESTIMATE_HEADERS,
   type GatewayClient,
   getErrors,
   retryableFailure,
@@ -56,8 +55,8 @@ function exportAddress(gateway: GatewayClient): URL {
 export function readEstimate(gateway: GatewayClient, operation: SentOperation): AsyncIterable<unknown> {
   return gateway.retry(async function* () {
     // At the path of exports, an earlier gateway would export. It refuses estimates only at its other path.
-    await gateway.ask(operation, ESTIMATE_HEADERS);
-    const { result } = await gateway.ask(operation, ESTIMATE_HEADERS, exportAddress(gateway));
+    await gateway.ask(operation, true);
+    const { result } = await gateway.ask(operation, true, { to: exportAddress(gateway) });
     const [error] = getErrors(result);
     if (error) throw toFailure(error);
     yield result.extensions;

@@ -1,18 +1,11 @@
 import type { Variables } from '../../execution/variables.ts';
 import { CommandFailure } from '../failure.ts';
-import {
-  ESTIMATE_HEADERS,
-  type GatewayClient,
-  getErrors,
-  type SentOperation,
-  toFailure,
-} from '../gateway.ts';
+import { type GatewayClient, getErrors, type SentOperation, toFailure } from '../gateway.ts';
 
 const MAX_ATTEMPTS = 3;
 const MAX_RESULT_BYTES = 20_000;
 const TOO_LARGE =
   'The result is larger than 20 kB. Ask for fewer fields or rows, or for `totals` or `groups`.';
-const PROBE = { query: '{ __typename }', variables: {} };
 
 /** The structured content of a tool; `isError` is a field next to it. */
 export type Outcome = Variables & { restCalls?: number; isError?: boolean };
@@ -23,9 +16,8 @@ export function createRun(gateway: GatewayClient, maxCalls: string): Run {
   let isSupported = false;
 
   async function ask(operation: SentOperation, isEstimate: boolean, stop: AbortSignal) {
-    const accept = isEstimate ? ESTIMATE_HEADERS : { accept: 'application/json' };
-    const headers = { ...accept, 'x-max-calls': maxCalls };
-    const { result, bytes } = await gateway.ask(operation, headers, gateway.url, stop);
+    const headers = { 'x-max-calls': maxCalls };
+    const { result, bytes } = await gateway.ask(operation, isEstimate, { headers, stop });
     isSupported = true;
     if (!isEstimate && bytes > MAX_RESULT_BYTES) throw new CommandFailure(TOO_LARGE);
     return result;
@@ -34,16 +26,15 @@ export function createRun(gateway: GatewayClient, maxCalls: string): Run {
   return async (operation, isEstimate, stop) => {
     const outcomes = gateway.retry(async function* (failures) {
       // An earlier gateway would not limit the REST calls.
-      if (!isSupported && !isEstimate) await ask(PROBE, true, stop);
+      if (!isSupported && !isEstimate) await ask(operation, true, stop);
       const result = await ask(operation, isEstimate, stop);
       const errors = getErrors(result).map(({ message, code, path }) => ({ message, code, path }));
       const failure = getErrors(result).map(toFailure).find(isTemporary);
       if (failure && failures < MAX_ATTEMPTS - 1) throw failure;
       const { cost, explain } = Object(result.extensions);
       const { estimatedCalls, maxCalls, calls } = Object(cost);
-      const outcome = isEstimate
-        ? { estimatedCalls, maxCalls, calls: explain }
-        : { data: result.data, restCalls: calls };
+      const { data } = result;
+      const outcome = isEstimate ? { estimatedCalls, maxCalls, calls: explain } : { data, restCalls: calls };
       yield errors.length > 0 ? { ...outcome, errors, isError: true } : outcome;
     }, MAX_ATTEMPTS);
     for await (const outcome of outcomes) return outcome;
