@@ -70,8 +70,8 @@ export function parseCommand<Name extends Command>(
 export type LoadedEnvironment = Readonly<ReturnType<typeof loadEnvironment>>;
 
 /** Adds variables from files, which those of the process override. Child processes must not inherit secrets. */
-export function loadEnvironment(real: Environment, paths: readonly string[] = []) {
-  const env: { [name: string]: string | undefined } = { ...real };
+export function loadEnvironment(processEnv: Environment, paths: readonly string[] = []) {
+  const env: { [name: string]: string | undefined } = { ...processEnv };
   const files = new Map<string, string>();
   for (const path of paths) {
     // Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached.
@@ -80,7 +80,7 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
     const { values, invalidLine } = parseEnvFile(content);
     if (invalidLine !== undefined) throw new UsageError(`Line ${invalidLine} of '${path}' is not NAME=value`);
     for (const [name, value] of values) {
-      if (real[name]) continue;
+      if (processEnv[name]) continue;
       env[name] = value;
       files.set(name, path);
       if (/^(OTEL_.*|NO_COLOR)$/.test(name)) process.env[name] = value;
@@ -89,14 +89,15 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
   return { env, files };
 }
 
-const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
+/** Variables of other programs, which a file may set too. */
+const OTHER_VARIABLES = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
 
 export function findMisspelledSettings({ env, files }: LoadedEnvironment): string[] {
   return Object.keys(env).flatMap((name) => {
     if (SETTING_NAMES.includes(name)) return [];
     const setting = nearestSetting(name.toUpperCase());
     if (setting !== undefined) return [`${name} is not a setting; did you mean ${setting}?`];
-    const file = OTHERS.test(name) ? undefined : files.get(name);
+    const file = OTHER_VARIABLES.test(name) ? undefined : files.get(name);
     return file === undefined ? [] : [`${name} in ${file} is not a setting.`];
   });
 }

@@ -44,7 +44,7 @@ To read a secret from a file, set NAME_FILE to its path instead of NAME. serve, 
   serve: `Starts the gateway. Without REST_URL it also starts an embedded REST service with made-up data. With NODE_ENV=production, or a HOST that other machines can reach, set REST_URL=embedded if you want that. SIGTERM or Ctrl-C stops the gateway as soon as running operations are done; a second one stops it at once.
 Usage: receivables-graphql [serve] [--env-file <path>]
 receivables-graphql config --help lists the variables that configure it.`,
-  doctor: `Checks the REST service at REST_URL: can it be reached, is it the service, is its certificate valid, which address do connections leave from (it belongs on the allow list), can Redis be used, do the credentials work, does every list answer, and does the service use the query parameters whose names are assumptions. It only reads, one call at a time. Without REST_URL, or with REST_URL=embedded, it checks the embedded service, to show how it works.
+  doctor: `Checks the REST service at REST_URL: can it be reached, is it the service, is its certificate valid, which address do connections leave from (it belongs on the allow list), can Redis be used, do the credentials work, can every list be read, and does the service know the query parameters with assumed names. It only reads, one call at a time. Without REST_URL, or with REST_URL=embedded, it checks the embedded service as an example.
 Usage: receivables-graphql doctor [--administration <id>] [--yes] [--env-file <path>]
 Options:
   --administration <id>   the administration to read from. By default doctor asks for it, or takes the first one that the token reaches
@@ -52,11 +52,11 @@ Options:
   --env-file <path>       a file of variables, as for serve
 Environment, in addition to the settings of the gateway:
   DOCTOR_TOKEN            the bearer token. By default doctor asks for it and does not show what you type
-  NO_COLOR                set it to turn colours off
+  NO_COLOR                if set, no colors are printed
 There is no option for the token: other users of the machine could see it.
 The REST service revokes a token that arrives from an address which is not on the IP allow list of the token's application. So doctor asks before it uses a token. Without a terminal it uses none, unless --yes is given.
-Exit status: 0 if all is well; 1 if something is wrong, or there is no token to check with; 2 if the command line is wrong; 130 if interrupted.`,
-  config: `Prints the settings that serve would use: name, value, and where the value comes from. Secrets are not shown. Variables that look like misspelt settings are listed too.
+Exit status: 0 if all checks passed; 1 if one failed, or there is no token to check with; 2 if the command line is wrong; 130 if interrupted.`,
+  config: `Prints the settings that serve would use: name, value, and where the value comes from. Secrets are not shown. Variables that look like misspelled settings are listed too.
 Usage: receivables-graphql config [--json] [--env-file <path>]
 Options:
   --json              print JSON, for scripts
@@ -64,15 +64,15 @@ Options:
 Settings, as environment variables:
 ${listSettings(Object.values(SETTINGS))}
 Exit status: 0 if the settings are valid; 1 if not; 2 if the command line is wrong.`,
-  export: `Asks a running gateway for the list of a query and saves it to a file. The query must select one list: its records, groups or totals.
+  export: `Saves the list of a query to a file, through a running gateway. The query must select one list: its records, groups or totals.
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
 Options:
   --out <file>            ends in .csv or .ndjson; .csv.gz and .ndjson.gz are compressed. -: standard output
-  --format <format>       csv or ndjson. By default the file's name decides; for standard output: ndjson (or csv)
+  --format <format>       csv or ndjson. By default the file's name decides; ndjson for standard output
   --variables <json>      the variables of the query, as an object
   --operation <name>      which operation of the document, if it has several
   --url <url>             the gateway's endpoint
-  --resume                continue an export that stopped early; do nothing if the file is complete
+  --resume                continue an export that was interrupted; do nothing if the file is complete
   --estimate              print how many REST calls the export would take, and export nothing
   --quiet                 print no progress
   --separator <text>      CSV only: ',' (the default), ';' or tab
@@ -82,7 +82,7 @@ Options:
   --phones                CSV only: do not escape phone numbers, which begin with +
   --time-zone <name>      CSV only: write the local date and time of a time zone, such as Europe/Amsterdam
 ${TOKEN}
-Rows are gathered in <file>.part, and <file> is written at the end. Temporary failures are retried. If the export stops early, or you stop it with Ctrl-C, run the same command with --resume: it continues after the last saved row.
+Rows are saved to <file>.part, and <file> is written at the end. Temporary failures are retried. If the export stops early, or you stop it with Ctrl-C, run the same command with --resume: it continues after the last saved row.
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or the query is wrong; 130 if interrupted.`,
   changes: `Follows the changes of an administration through a running gateway. Prints one line of JSON for each change, with its record. Stop it with Ctrl-C or SIGTERM.
 Usage: receivables-graphql changes --administration <id> [options]
@@ -98,7 +98,7 @@ Options:
   --print-query           print the subscription and stop; for trusted documents
 ${TOKEN}
 If the connection breaks, it is opened again and continues after the last line. The state file is saved after a line is printed, so a line can be printed twice. A program that reads this output and may be killed together with this command should save the last cursor itself and pass it with --after.
-Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not named below; 2 if the command line is wrong; 3 if the start is too long ago, so that everything must be read again; 4 if the token is rejected.`,
+Exit status: 0 if it was stopped, or its output was closed; 2 if the command line is wrong; 3 if the start is too long ago, so that everything must be read again; 4 if the token is rejected; 1 for any other failure.`,
   mcp: `Serves the Model Context Protocol over standard input and output, so that an AI assistant can look up debtors and totals through a running gateway. Assistants start it themselves: docs/assistants.md shows their settings. It only reads.
 Usage: receivables-graphql mcp [options]
 Options:

@@ -7,18 +7,18 @@ const NAME_WIDTH = 22;
 
 export type Report = ReturnType<typeof createReport>;
 
-export function createReport(stdout: Output, colours: boolean) {
+export function createReport(stdout: Output, hasColors: boolean) {
   const counts = { passed: 0, failed: 0, warned: 0, skipped: 0 };
   const width = Math.max(MIN_WIDTH, Math.min(stdout.columns ?? MAX_WIDTH, MAX_WIDTH));
   /** The text may quote the REST service. */
   const wrapped = (text: string, column = 0) => wrapText(withoutControlCharacters(text), width, column);
 
-  const row = (outcome: keyof typeof counts, mark: string, colour: 'green' | 'yellow' | 'red' | 'dim') => {
-    const start = colours ? styleText(colour, mark, { validateStream: false }) : mark;
+  const row = (outcome: keyof typeof counts, mark: string, color: 'green' | 'yellow' | 'red' | 'dim') => {
+    const symbol = hasColors ? styleText(color, mark, { validateStream: false }) : mark;
     const column = NAME_WIDTH + 6;
     return (check: string, message: string, advice = ''): void => {
       counts[outcome] += 1;
-      stdout.write(`  ${start} ${check.padEnd(NAME_WIDTH)}  ${wrapped(message, column)}\n`);
+      stdout.write(`  ${symbol} ${check.padEnd(NAME_WIDTH)}  ${wrapped(message, column)}\n`);
       if (advice) stdout.write(`${' '.repeat(column)}→ ${wrapped(advice, column + 2)}\n`);
     };
   };
