@@ -3,8 +3,8 @@ import { getRequestId } from '../http/errors.ts';
 import { pathOf } from '../pages/route.ts';
 import { type GatewayPlugin, RequestContext, type RequestPayload } from '../request/context.ts';
 import { type Client, Exchange } from '../request/exchange.ts';
+import type { GatewayState } from '../request/state.ts';
 import { errorResponse } from '../response/json-response.ts';
-import type { GatewayState } from './gateway-state.ts';
 
 /** Creates the context of a request to the gateway's own server. */
 export function createContext(client: Client, state: GatewayState): RequestContext {
@@ -17,14 +17,14 @@ export function createContext(client: Client, state: GatewayState): RequestConte
   );
 }
 
-/** Returns a function that gets the exchange of a request, or creates it if another server received the request. */
+/** Returns a function that creates the exchange of a request, unless the gateway's own server has created it. */
 export function createExchangeOpener(state: GatewayState) {
   const { telemetry, clientAddress, findClientAddress } = state;
   const usedContexts = new WeakSet<object>();
-  return (context: RequestContext, request: Request): Exchange => {
+  return (context: RequestContext, request: Request): void => {
     // Other servers based on Node have these members, too.
     const foreign: { req?: IncomingMessage | undefined; res?: ServerResponse | undefined } = context;
-    if (foreign instanceof RequestContext) return context.exchange;
+    if (foreign instanceof RequestContext) return;
     // Requests that share a context would also share its credentials.
     if (usedContexts.has(context)) throw new Error('Pass a new server context with each request.');
     usedContexts.add(context);
@@ -36,7 +36,6 @@ export function createExchangeOpener(state: GatewayState) {
     const observation = telemetry.begin(headers, getRequestId(headers['x-request-id']));
     const exchange = new Exchange(state, headers, pathOf(request), address, observation, undefined, res);
     Object.assign(context, { exchange });
-    return exchange;
   };
 }
 

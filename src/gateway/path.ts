@@ -1,18 +1,18 @@
 import type { ExecutionArgs } from 'graphql';
+import { RequestError } from '../http/errors.ts';
 import { JSON_TYPE } from '../http/negotiation.ts';
+import { DOCS_PATH } from '../pages/docs.ts';
 import type { GatewayPlugin } from '../request/context.ts';
 import { createValidation, parseWithLimits, requireOperation } from '../request/documents.ts';
 import { findDocument, requireDocument } from '../request/find-document.ts';
 import { checkHeaders } from '../request/params.ts';
 import { receive } from '../request/receive.ts';
+import type { GatewayState } from '../request/state.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { completeResponse, respond } from '../response/respond.ts';
-import { createCors } from './cors.ts';
 import { estimateOperation } from './estimate.ts';
-import type { GatewayState } from './gateway-state.ts';
-import { catchErrors, createExchangeOpener } from './open-exchange.ts';
+import { createExchangeOpener } from './open-exchange.ts';
 import { runOperation } from './run.ts';
-import { createPageHandler } from './serve-page.ts';
 import { subscribe } from './subscribe.ts';
 
 type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
@@ -22,22 +22,18 @@ type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
  * operations runs steps 4 to 7 for each operation, in parallel. docs/design.md says what users would lose without a step.
  */
 export function createPath(state: GatewayState): { before: GatewayPlugin; after: GatewayPlugin } {
-  const cors = createCors(state);
   const openExchange = createExchangeOpener(state);
-  const servePage = createPageHandler(state, cors);
+  const checkPath = createPathCheck(state);
 
-  // 1. Opens the exchange. Requests for pages, preflights and unknown paths end here.
-  const open: Hook<'onRequest'> = (payload) => {
-    const { path } = openExchange(payload.serverContext, payload.request);
-    if (path === state.endpoint && payload.request.method === 'POST') return undefined;
-    return catchErrors(payload.endResponse, payload, () => servePage(payload));
-  };
+  // 1. Opens the exchange.
+  const open: Hook<'onRequest'> = ({ serverContext, request }) => openExchange(serverContext, request);
 
   // 2. Wraps all later steps: turns thrown errors into responses, without the stack that Yoga would send, and cleans up.
   const wrap: Hook<'onRequest'> = async (payload) => {
     const { request, serverContext, requestHandler, endResponse, fetchAPI } = payload;
     const { exchange } = serverContext;
     try {
+      checkPath(exchange.path);
       exchange.begin(request);
       endResponse(await requestHandler(request, serverContext));
     } catch (error) {
@@ -61,7 +57,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   };
 
   // 5. Rejects an operation if neither the gateway nor a plugin has found its document.
-  const checkDocument: Hook<'onParams'> = ({ params }) => requireDocument(params, state);
+  const checkDocument: Hook<'onParams'> = ({ params }) => requireDocument(params);
 
   // 6. Parses and validates a document unless Yoga has cached it, and checks that its operation can be run.
   const parse: Hook<'onParse'> = ({ setParseFn }) => {
@@ -87,13 +83,24 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
     setResultProcessor((result, fetchAPI) => respond(result, exchange, fetchAPI), JSON_TYPE);
 
   // 9. Adds headers, also to the response of a plugin.
-  const complete: Hook<'onResponse'> = ({ response, serverContext: { exchange } }) => {
-    cors.allow(response.headers, exchange);
-    completeResponse(response, exchange);
+  const complete: Hook<'onResponse'> = ({ request, response, serverContext: { exchange } }) => {
+    // Yoga responds to preflights before step 1.
+    if (request.method !== 'OPTIONS') completeResponse(response, exchange);
   };
 
   const run = { onParse: parse, onValidate: validate, onExecute: execute, onSubscribe: follow };
   const before = { onRequest: open, onParams: start, ...run };
   const after = { onRequest: wrap, onRequestParse: read, onParams: checkDocument };
   return { before, after: { ...after, onResultProcess: write, onResponse: complete } };
+}
+
+/** Returns a function that throws for a path without operations. */
+function createPathCheck({ endpoint, filePaths, hasPages }: GatewayState) {
+  const docs = hasPages ? `, the documentation at ${DOCS_PATH}` : '';
+  const files = Object.keys(filePaths).join(' and ');
+  const message = `GraphQL is served at ${endpoint}, lists as files at ${files} (Excel reads CSV)${docs}.`;
+  const notFound = new RequestError(404, 'NOT_FOUND', message);
+  return (path: string) => {
+    if (path !== endpoint && !filePaths[path]) throw notFound;
+  };
 }

@@ -7,10 +7,10 @@ import { type PlannedOperation, planOperation } from '../execution/operation.ts'
 import { ResultSize } from '../execution/result-size.ts';
 import { RequestError } from '../http/errors.ts';
 import type { OperationContext } from '../request/context.ts';
+import type { GatewayState } from '../request/state.ts';
 import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
 import { RestSession } from '../rest/session.ts';
-import type { GatewayState } from './gateway-state.ts';
 
 const STOPPING = new RequestError(
   503,

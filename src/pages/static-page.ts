@@ -61,11 +61,14 @@ export function readFolder(
   );
 }
 
+/** Pages of any origin can read the schema, which no token protects. */
+const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
+
 export const SCHEMA_PATH = '/schema.graphql';
 
 /** Serves the schema as SDL, for editors and code generators, also with trusted documents. */
 export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
-  return pageAt(SCHEMA_PATH, createStaticPage(SCHEMA_PATH, printSchema(schema), compression));
+  return pageAt(SCHEMA_PATH, createStaticPage(SCHEMA_PATH, printSchema(schema), compression, ANY_ORIGIN));
 }
 
 export const CLIENT_MODULES = [
@@ -75,6 +78,6 @@ export const CLIENT_MODULES = [
 
 /** Serves ES modules with which clients' caches know the schema, with their types. */
 export function createClientModules(folder: URL, compression: Compression): Route[] {
-  const modules = readFolder(folder, {}, compression);
+  const modules = readFolder(folder, ANY_ORIGIN, compression);
   return [...modules].map(([name, page]) => pageAt(`/schema/${name}`, page));
 }

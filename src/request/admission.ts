@@ -1,24 +1,18 @@
-import type { Config } from '../config/index.ts';
 import { overloaded } from '../http/errors.ts';
-import type { ExportFormat } from '../http/negotiation.ts';
 import { jittered } from '../jitter.ts';
-import { type FairLimit, Reservation } from '../limits/fair-limit.ts';
+import { Reservation } from '../limits/fair-limit.ts';
 import { isAddressKey } from '../limits/limit-key.ts';
-import type { SlotPool } from '../limits/slots.ts';
-import type { Collation } from '../lists/text.ts';
 import type { Credentials } from '../rest/call.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import type { RestService } from '../rest/session.ts';
-import type { Log } from '../telemetry/log.ts';
 import { type Observation, roundToTenths } from '../telemetry/observation.ts';
-import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+import type { GatewayState } from './state.ts';
 
-/** Messages of rejections, each with the seconds until a retry (on average) and headers. */
+/** Messages of rejections, each with the seconds until a retry, on average. */
 const REFUSALS = {
   operations: ['Too many operations are in flight', 4],
   exports: ['Too many exports are in flight', 15],
   subscriptions: ['Too many subscriptions are open', 15],
-  uploads: ['Too many requests are arriving', 4, { connection: 'close' }],
+  uploads: ['Too many requests are arriving', 4],
   heap_memory: ['The gateway is short of memory', 4],
 } as const;
 
@@ -26,21 +20,6 @@ type SlotKind = 'operations' | 'exports' | 'subscriptions';
 
 /** Scripts that export can wait longer than a person who looks at a page. */
 const MAX_WAIT_MS = { operations: 15_000, exports: 60_000, subscriptions: 15_000 };
-
-/** The state that all requests share, as far as this folder uses it. */
-export interface Shared extends Config {
-  readonly endpoint: string;
-  readonly filePaths: { readonly [path: string]: ExportFormat };
-  readonly memoryBudget: FairLimit;
-  readonly slots: { readonly [kind in SlotKind]: SlotPool };
-  readonly rest: RestService;
-  readonly ownAuthorization: string | undefined;
-  readonly collation: Collation;
-  readonly maxResponseBytes: number;
-  readonly log: Log;
-  readonly telemetry: RequestTelemetry;
-  getLimitKey(credentials: Credentials, address: string | undefined): string;
-}
 
 /** Acquires slots and memory of the limits that callers share, and releases them when the request ends. */
 export class Admission {
@@ -51,7 +30,7 @@ export class Admission {
   #isReleased = false;
 
   constructor(
-    readonly shared: Shared,
+    readonly shared: GatewayState,
     readonly credentials: Credentials,
     /** The address of the client, as trusted proxies report it. */
     readonly address: string | undefined,
@@ -109,9 +88,9 @@ export class Admission {
   refuse(reason: keyof typeof REFUSALS, detail = '.'): Error {
     this.observation.isShed = true;
     this.shared.telemetry.shed(reason);
-    const [problem, seconds, headers] = REFUSALS[reason];
+    const [problem, seconds] = REFUSALS[reason];
     // Callers that were rejected together should not retry together.
-    return overloaded(problem + detail, `${Math.round(jittered(seconds, 0.5, 1.5))}`, headers);
+    return overloaded(problem + detail, `${Math.round(jittered(seconds, 0.5, 1.5))}`);
   }
 
   /** Counts the request for its credential instead of its address, once the REST service has accepted the credential. */

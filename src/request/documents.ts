@@ -11,7 +11,6 @@ import {
   validate,
   visit,
 } from 'graphql';
-import type { LRUCache } from 'lru-cache';
 import { copyString } from '../composite-key.ts';
 import { getOperation } from '../execution/operation.ts';
 import { withValuesRule } from '../graphql-version.ts';
@@ -21,6 +20,7 @@ import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../http/negotiation.ts';
 import { getOrCreate } from '../memoize.ts';
 import { withoutStack } from '../rest/errors.ts';
 import type { OperationContext } from './context.ts';
+import type { GatewayState } from './state.ts';
 
 export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
@@ -169,7 +169,7 @@ const SEND_ALONE = badRequest('Subscriptions cannot be batched. Send this one al
 export function requireOperation(
   document: DocumentNode | Error | null,
   { exchange, operation: { observation }, params, request }: OperationContext,
-  { schema }: { readonly schema: GraphQLSchema },
+  { schema }: GatewayState,
 ): void {
   if (document === null || document instanceof Error) return;
   try {
@@ -186,7 +186,7 @@ export function requireOperation(
   }
 }
 
-export function createValidation({ documents }: { readonly documents: LRUCache<string, DocumentNode> }) {
+export function createValidation({ documents }: GatewayState) {
   return (schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]) => {
     const errors = validateWithLimits(schema, document, rules);
     // Yoga would cache the errors with the document.

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { FetchAPI } from 'graphql-yoga';
 import type { ExportRequest } from '../export/export-request.ts';
 import { readAccept, type StreamType } from '../http/negotiation.ts';
 import { Cancellation } from '../rest/cancellation.ts';
 import type { Observation } from '../telemetry/observation.ts';
-import { Admission, type Shared } from './admission.ts';
+import { Admission } from './admission.ts';
 import { readCredentials } from './credentials.ts';
 import { RunningOperation } from './operation.ts';
+import type { GatewayState } from './state.ts';
 
 /** A client of the gateway's own server. */
 export interface Client {
@@ -30,17 +30,6 @@ export interface ResponseForm {
   readonly arrayLength?: number | undefined;
 }
 
-/** The parts of a Response, which the gateway's own server sends directly. */
-export interface WrittenResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer<ArrayBuffer> | ReadableStream | null;
-  /** False for live streams: compressing one takes 260 kB for as long as it is open. */
-  readonly isCompressible?: boolean;
-  /** The body of a page. All responses share its bytes, so it does not count as memory in use. */
-  readonly page?: Buffer | undefined;
-}
-
 /** One request and its response. */
 export class Exchange {
   /** Aborted when the client disconnects or the request times out. */
@@ -52,15 +41,13 @@ export class Exchange {
   readonly operations: RunningOperation[] = [];
   /** Whether the operations are estimated instead of executed. */
   readonly isEstimate: boolean;
-  /** The last response that the gateway created. A plugin may replace it. */
-  sent: { readonly response: Response; readonly written: WrittenResponse } | undefined;
   /** A body that is written while it is sent; the exchange ends with it. */
   stream: ReadableStream | undefined;
   #stopListening = () => {};
   #hasEnded = false;
 
   constructor(
-    readonly shared: Shared,
+    readonly shared: GatewayState,
     readonly headers: IncomingHttpHeaders,
     /** As sent, not normalised. */
     readonly path: string,
@@ -104,14 +91,6 @@ export class Exchange {
     const operation = new RunningOperation(admission, headers, observation, cancellation, arrayLength);
     this.operations.push(operation);
     return operation;
-  }
-
-  /** Creates a Response. The gateway's own server sends `written`, which is faster than reading the Response. */
-  makeResponse(written: WrittenResponse, { Response }: Pick<FetchAPI, 'Response'>): Response {
-    const { status, headers, body } = written;
-    const response = new Response(body, { status, headers });
-    this.sent = { response, written };
-    return response;
   }
 
   /** Aborts unfinished work and releases all slots and memory. */

@@ -8,20 +8,16 @@ import type { OperationParams } from './context.ts';
 import { MAX_DOCUMENT_LENGTH, parseWithLimits, validateWithLimits } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { parseParams } from './params.ts';
+import type { GatewayState } from './state.ts';
 
 /** Truncates hashes in messages, since clients can send any text. */
 const MAX_HASH_LENGTH = 80;
-
-interface Documents {
-  readonly persisted: LRUCache<string, string>;
-  readonly trustedDocuments?: ReadonlyMap<string, string> | undefined;
-}
 
 /** Adds the text of a persisted document. Entries of an array are checked here, so that each has its own error. */
 export function findDocument(
   params: OperationParams,
   { responseForm }: Exchange,
-  { trustedDocuments, persisted }: Documents,
+  { trustedDocuments, persisted }: GatewayState,
 ): OperationParams {
   const checked =
     responseForm.arrayLength === undefined ? params : parseParams(params, 'An operation of the array');
@@ -48,19 +44,14 @@ function readHashes({ documentId, extensions }: OperationParams) {
  * Throws if the text of the document is missing. Apollo's link and urql's exchange match both messages: after the first,
  * they send the text with the hash; after the second, they send texts from then on.
  */
-export function requireDocument(
-  params: OperationParams,
-  { routes, trustedDocuments }: Documents & { readonly routes: readonly unknown[] },
-): void {
+export function requireDocument(params: OperationParams): void {
   if (params.query) return;
   const { hash, registered } = readHashes(params);
   if (registered !== undefined)
     throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
   if (hash !== undefined)
     throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
-  const missing = '`query` is missing. Send the text of a GraphQL document, as a string.';
-  const hasGraphiql = routes.length > 0 && !trustedDocuments;
-  throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
+  throw badRequest('`query` is missing. Send the text of a GraphQL document, as a string.');
 }
 
 /**

@@ -17,7 +17,7 @@ const VALUE_BYTES = 100;
 const MAX_DEPTH = 32;
 
 const TOO_LONG = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
-const TOO_LARGE = new RequestError(413, 'PAYLOAD_TOO_LARGE', TOO_LONG, { connection: 'close' });
+const TOO_LARGE = new RequestError(413, 'PAYLOAD_TOO_LARGE', TOO_LONG);
 
 /** Throws if no operation can be read from a request with these headers. */
 export function checkHeaders(method: string, headers: IncomingHttpHeaders): void {
@@ -87,7 +87,8 @@ export async function receiveBody(
         try {
           append(chunk);
         } catch (error) {
-          req.removeAllListeners('data').pause();
+          // Discard the rest: closing the connection now could lose the response.
+          req.removeAllListeners('data').resume();
           reject(error);
         }
       });

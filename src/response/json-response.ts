@@ -9,6 +9,7 @@ import type { RunningOperation } from '../request/operation.ts';
 import type { CallRecord } from '../rest/call.ts';
 import { isObject } from '../rest/json.ts';
 import { serverTiming } from '../telemetry/observation.ts';
+import { createResponse } from './create-response.ts';
 import { type PublicError, type StreamEnd, toPublicError } from './public-errors.ts';
 
 interface Written {
@@ -81,7 +82,7 @@ function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fe
     vary: VARY,
   };
   if (headers) Object.assign(allHeaders, headers);
-  return exchange.makeResponse({ status, headers: allHeaders, body, isCompressible: true }, fetchAPI);
+  return createResponse({ status, headers: allHeaders, body, isCompressible: true }, fetchAPI);
 }
 
 /** For a plugin that ends an operation with neither data nor errors, for example to abort it. */

@@ -8,6 +8,7 @@ import type { ExportFormat, StreamType } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { RunningOperation } from '../request/operation.ts';
+import { createResponse } from './create-response.ts';
 import { resultResponse, writeResult } from './json-response.ts';
 import { logUnexpectedError, toPublicError } from './public-errors.ts';
 
@@ -69,7 +70,7 @@ function streamedResponse(
   });
   exchange.stream = body;
   const isCompressible = heartbeat === undefined;
-  return exchange.makeResponse({ status: 200, headers, body, isCompressible }, { Response });
+  return createResponse({ status: 200, headers, body, isCompressible }, { Response });
 }
 
 /** Writes the results of a subscription. Each is taken when the previous one has been sent. */

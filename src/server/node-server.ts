@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:http';
-import { type AddressInfo, Server, type Socket } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { badRequest, NO_STORE, RequestError, UNEXPECTED } from '../http/errors.ts';
 import { JSON_TYPE } from '../http/negotiation.ts';
 import { memoizeLast } from '../memoize.ts';
-import type { Route } from '../pages/route.ts';
-import { MAX_BODY_BYTES } from '../request/params.ts';
+import type { PageResponse, Route } from '../pages/route.ts';
 
 /** These limit time; `createHttpServer` limits counts. */
 export const LIMITS: ServerOptions = {
@@ -31,8 +36,10 @@ export function checkRequest(req: IncomingMessage): void {
   req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
+export const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 const RAW_ERRORS: { readonly [code: string]: RequestError } = {
-  ERR_HTTP_REQUEST_TIMEOUT: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
+  [TIMEOUT]: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
 };
 
@@ -51,30 +58,6 @@ export function formatRawError(error: Error & { readonly code?: string }): strin
     '',
     body,
   ].join('\r\n');
-}
-
-/** Limits the bytes of a body that are read after its response. */
-const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
-
-/**
- * Ends a connection whose client may still be sending, and discards what it sends until it closes the connection (RFC
- * 9112, section 9.6). Closing it with unread data would reset it, and the client could lose the response.
- */
-export function endAndDiscard(socket: Socket, timeoutMs: number): void {
-  const limit = socket.bytesRead + MAX_DISCARDED_BYTES;
-  socket.end();
-  // Node's parser may have paused the socket, and only it can resume it.
-  socket.resume();
-  process.nextTick(() => {
-    // The parser would start pipelined requests, which would get no response.
-    socket.removeAllListeners('data').on('data', () => {
-      if (socket.bytesRead > limit) socket.destroy();
-    });
-    // The parser may still pause the socket.
-    socket.on('pause', () => socket.resume());
-  });
-  const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
-  socket.once('close', () => clearTimeout(timer));
 }
 
 export async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {
@@ -103,18 +86,33 @@ export async function stopListening(server: Server): Promise<void> {
   Server.prototype.close.call(server);
 }
 
-const NOT_FOUND = 'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.\n';
+/** Returns the response of a page, or undefined if the request is for none. */
+export function findPage(routes: readonly Route[], req: IncomingMessage) {
+  for (const route of routes) {
+    const page = route(req);
+    if (page) return page;
+  }
+  return undefined;
+}
+
+/** Sends a page. All responses share its bytes, so they do not count as memory in use. */
+export function sendPage(res: ServerResponse, { status, headers, body }: PageResponse): void {
+  res.writeHead(status, { ...headers, ...(body && { 'Content-Length': body.length }) }).end(body);
+}
+
+const NOT_FOUND = Buffer.from(
+  'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.\n',
+);
 
 /** Serves metrics and probes on their own port, if configured, until the gateway has stopped. */
 export async function listenAdmin(routes: readonly Route[], { adminPort, host }: Config) {
   if (adminPort === undefined) return undefined;
   const server = createServer(async (req, res) => {
     try {
-      const page = await routes.map((route) => route(req)).find((response) => response !== undefined);
-      res.writeHead(page?.status ?? 404, page?.headers).end(page ? page.body : NOT_FOUND);
+      sendPage(res, (await findPage(routes, req)) ?? { status: 404, headers: {}, body: NOT_FOUND });
     } catch (error) {
       const { status, message, headers } = error instanceof RequestError ? error : UNEXPECTED;
-      res.writeHead(status, headers).end(`${message}\n`);
+      sendPage(res, { status, headers, body: Buffer.from(`${message}\n`) });
     }
   });
   const { port } = await listenOn(server, adminPort, host);

@@ -71,17 +71,18 @@ async function createService(config: Config, embeddedUrl = '', stream?: LogOutpu
   const gateway = createGateway(
     { ...(isEmbedded && { application }), ...config, restUrl, log, ...(isEmbedded && { noProxy: '*' }) },
     {
-      routes: [...publicOperators, ...createPages(config, compression)],
+      hasPages: true,
       // The embedded data is fictitious, and developers of pages should not have to configure CORS first.
       allowsLocalPages: isEmbedded,
       telemetry,
       events: telemetry,
     },
   );
-  const server = createHttpServer(gateway, { compression });
+  const routes = [...publicOperators, ...createPages(config, compression)];
+  const server = createHttpServer(gateway, { compression, routes });
   const endWatch = watchHeap((usedBytes) => {
     log('warn', 'heap nearly full', { usedBytes });
-    gateway.freeMemory();
+    gateway.state.freeMemory();
   });
   return {
     server,
@@ -94,12 +95,15 @@ async function createService(config: Config, embeddedUrl = '', stream?: LogOutpu
     /** Serves requests as before until clients know, while streams end one by one; then drains. */
     async stop(): Promise<void> {
       log('info', 'stopping');
-      gateway.endSubscriptions(config.drainDelayMs);
+      gateway.state.endSubscriptions(config.drainDelayMs);
       await sleep(config.drainDelayMs);
       const until = performance.now() + config.graceMs;
       await server.drain(config.graceMs);
       // Another replica may wait for the tokens of a refresh, even if its caller has disconnected.
-      await Promise.race([gateway.refreshed(), sleep(until - performance.now(), undefined, { ref: false })]);
+      await Promise.race([
+        gateway.state.refreshed(),
+        sleep(until - performance.now(), undefined, { ref: false }),
+      ]);
       endWatch();
       const closed = Promise.all([gateway.dispose()]).then(tracing?.stop);
       await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);

@@ -1,21 +1,25 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
+import { createContext } from '../gateway/open-exchange.ts';
 import type { Compression } from '../http/compression.ts';
 import { getRequestId, overloaded, UNEXPECTED } from '../http/errors.ts';
+import type { Route } from '../pages/route.ts';
 import type { Client, Exchange } from '../request/exchange.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { logUnexpectedError } from '../response/public-errors.ts';
 import { getSafeDetails } from '../telemetry/log.ts';
 import {
   checkRequest,
-  endAndDiscard,
+  findPage,
   formatRawError,
   LIMITS,
   listenOn,
+  sendPage,
   stopListening,
+  TIMEOUT,
 } from './node-server.ts';
 import { sendResponse } from './send.ts';
 
@@ -27,6 +31,7 @@ const LAST_WAIT_MS = 500;
 
 export interface HttpServerOptions {
   readonly compression: Compression;
+  readonly routes?: readonly Route[];
   /** How long a client may pause reading a response. */
   readonly stalledMs?: number;
   readonly limits?: ServerOptions;
@@ -42,9 +47,10 @@ interface Connection {
 
 /** Creates the gateway's own server, which passes requests to Yoga and sends its responses. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
-  const { compression, stalledMs = 30_000 } = options;
+  const { compression, routes = [], stalledMs = 30_000 } = options;
   // Yoga binds `handleNodeRequestAndResponse` at each access.
-  const { handleNodeRequestAndResponse, createContext, fetchAPI, memoryBudget, log, telemetry } = gateway;
+  const { handleNodeRequestAndResponse, fetchAPI, state } = gateway;
+  const { endpoint, memoryBudget, log, telemetry } = state;
   const connections = new Map<Duplex, Connection>();
   const getClients = (socket: Duplex) => connections.get(socket)?.clients ?? new Set();
   let isClosing = false;
@@ -60,7 +66,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
     const observation = telemetry.begin(headers, getRequestId(headers['x-request-id']));
     const client: Client = { res, observation, onClose: [] };
-    const context = createContext(client);
+    const context = createContext(client, state);
     const { exchange } = context;
     const clients = getClients(socket);
     clients.add(client);
@@ -69,9 +75,16 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     let response: Response | undefined;
     try {
       checkRequest(req);
-      response = await handleNodeRequestAndResponse(req, res, context);
-      if (clients.has(client))
-        await sendResponse(res, response, exchange, compression, (bytes) => hold(bytes, client, exchange));
+      const isOperation = req.method === 'POST' && exchange.path === endpoint;
+      const page = isOperation ? undefined : await findPage(routes, req);
+      if (page) {
+        res.setHeader('X-Request-Id', observation.line.requestId);
+        sendPage(res, page);
+      } else {
+        response = await handleNodeRequestAndResponse(req, res, context);
+        if (clients.has(client))
+          await sendResponse(res, response, compression, (bytes) => hold(bytes, client, exchange));
+      }
     } catch (error) {
       await fail(error, client, exchange, response?.headers);
     }
@@ -107,7 +120,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       for (const [name, value] of extraHeaders)
         if (!name.startsWith('content-')) response.headers.set(name, value);
       response.headers.set('x-request-id', observation.line.requestId);
-      return sendResponse(res, response, exchange, compression, () => {});
+      return sendResponse(res, response, compression, () => {});
     }
     // A stream has logged its error already, unless a plugin created the stream.
     if (observation.line.codes.length === 0) logUnexpectedError(error, exchange, observation);
@@ -142,12 +155,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   server.timeout = stalledMs;
   server.on('connection', (socket) => {
     connections.set(socket, { socket, clients: new Set(), bytesRead: 0 });
-    // Node calls this after the last response on a connection.
-    socket.destroySoon = () => {
-      const [client] = getClients(socket);
-      if (!client || client.res.req.complete) Socket.prototype.destroySoon.call(socket);
-      else endAndDiscard(socket, server.requestTimeout);
-    };
     socket.once('close', () => {
       // Node emits no `close` for a response that waits for an earlier one on its connection.
       getClients(socket).forEach(close);
@@ -161,14 +168,15 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
     else for (const client of waiting) cut(client, client.observation.line.stream && 'SLOW_CONSUMER');
   });
-  server.on('clientError', (error, stream) => {
-    const { socket, clients } = connections.get(stream) ?? {};
+  server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
+    const clients = [...getClients(socket)];
     // A client would take a second response for a part of the first.
-    const canRespond = [...(clients ?? [])].every(({ res }) => !res.headersSent && !res.req.complete);
-    if (!socket || !canRespond || !socket.writable) return void stream.destroy();
-    socket.write(formatRawError(error));
-    clients?.forEach(close);
-    endAndDiscard(socket, server.requestTimeout);
+    const canRespond = clients.every(({ res }) => !res.headersSent && !res.req.complete);
+    const isTimeout = error.code === TIMEOUT;
+    if (!canRespond || (isTimeout && !socket.writable)) return void socket.destroy();
+    // Discard the rest of the request until then: closing a connection with unread data could lose the response.
+    if (socket.writable) socket.end(formatRawError(error), () => isTimeout && socket.destroy());
+    clients.forEach(close);
   });
 
   return {
@@ -187,7 +195,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
         // Node reads sockets between a timer and the next immediate.
         await immediate();
         const now = performance.now();
-        if (now >= until - LAST_WAIT_MS) gateway.refuseWaiting();
+        if (now >= until - LAST_WAIT_MS) state.refuseWaiting();
         if (now >= until) {
           for (const client of waiting()) cut(client, 'CUT_AT_SHUTDOWN');
           server.closeAllConnections();

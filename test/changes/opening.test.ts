@@ -32,7 +32,7 @@ async function openTwoKinds(environment: Record<string, string> = {}) {
 
 test('a stream that is being opened is refused when the gateway stops, without a cursor that would be none', async () => {
   const { gateway, opening, logged } = await openTwoKinds();
-  gateway.endSubscriptions(0);
+  gateway.state.endSubscriptions(0);
   const response = await opening;
   expect(response.status).toBe(503);
   const { errors } = await response.json();

@@ -64,7 +64,7 @@ describe('admission of operations', () => {
 
   test('starts none while memory is short, and empties caches', async () => {
     expect(codesIn(await caching.post(list(9)))).toEqual([]);
-    caching.gateway.freeMemory();
+    caching.gateway.state.freeMemory();
     expect(caching.gateway.readiness()).toBe('low_memory');
     const { status, body } = await caching.post(list(9));
     expect([status, body.errors]).toMatchObject([503, [{ message: 'The gateway is short of memory.' }]]);

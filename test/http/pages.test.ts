@@ -113,7 +113,7 @@ describe('the front page', () => {
       errors: [{ message: 'Use GET or HEAD. Send GraphQL operations to /graphql.' }],
     });
     expect(await textOf(embedded.url, '*/*')).toContain(
-      '`query` is missing. Send the text of a GraphQL document, as a string. For GraphiQL',
+      '`query` is missing. Send the text of a GraphQL document, as a string.',
     );
   });
 });

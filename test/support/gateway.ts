@@ -3,10 +3,10 @@ import { afterAll, beforeEach, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
-import type { HostOptions } from '../../src/gateway/gateway-state.ts';
 import { Compression } from '../../src/http/compression.ts';
 import { createProbes } from '../../src/pages/status.ts';
 import { basicAuthorization, readCredentials } from '../../src/request/credentials.ts';
+import type { HostOptions } from '../../src/request/state.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/server/server.ts';
 import { type DemoCall, type DemoOptions, type DemoService, startDemoService } from './rest-service.mjs';
 
@@ -49,7 +49,7 @@ export interface TestOptions {
   readonly handler?: Partial<Pick<GatewayOptions, 'corsOrigins' | 'maxOperations'>> &
     HostOptions &
     Partial<Pick<GatewayOptions, 'log'>> &
-    Partial<Pick<HttpServerOptions, 'compression'>>;
+    Partial<Pick<HttpServerOptions, 'compression' | 'routes'>>;
   readonly listen?: Partial<HttpServerOptions>;
 }
 
@@ -147,13 +147,13 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
       ...options.gateway,
     },
     {
-      routes: [createProbes(() => gateway.readiness(), 'REST_URL'), ...routes],
       ...(telemetry && { telemetry }),
       ...options.gateway,
     },
   );
   const server = createHttpServer(gateway, {
     compression,
+    routes: [createProbes(() => gateway.readiness(), 'REST_URL'), ...routes],
     ...options.listen,
   });
   const { port } = await server.listen(0, '127.0.0.1');
@@ -186,16 +186,16 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   return {
     url,
     rest,
-    getLimitKey: (headers, address) => gateway.getLimitKey(readCredentials(headers), address),
+    getLimitKey: (headers, address) => gateway.state.getLimitKey(readCredentials(headers), address),
     query,
     post,
     calls: () => rest.calls.map(brief),
     drain() {
-      gateway.endSubscriptions(0);
+      gateway.state.endSubscriptions(0);
       return server.drain(10_000);
     },
     async close() {
-      gateway.endSubscriptions(0);
+      gateway.state.endSubscriptions(0);
       await server.drain(0);
       await gateway.dispose();
       if (options.over === undefined) await rest.close();

@@ -11,10 +11,7 @@ import { getAddressKey } from '../limits/limit-key.ts';
 import { memoryLimits } from '../limits/memory.ts';
 import { SlotPool } from '../limits/slots.ts';
 import { createCollation } from '../lists/text.ts';
-import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
-import { trustProxies } from '../request/client-address.ts';
-import { basicAuthorization } from '../request/credentials.ts';
 import { createRestCache } from '../rest/cache/rest-cache.ts';
 import { type Credentials, getMainCache } from '../rest/call.ts';
 import { CallLimit } from '../rest/call-limit.ts';
@@ -25,6 +22,8 @@ import { getRedisAddress } from '../sharing/redis.ts';
 import { createSharing } from '../sharing/sharing.ts';
 import { type Log, logToStderr } from '../telemetry/log.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
+import { trustProxies } from './client-address.ts';
+import { basicAuthorization } from './credentials.ts';
 
 /** The options of a gateway. `readConfig` reads all but `restUrl` from the environment. */
 export interface GatewayOptions extends Config {
@@ -45,7 +44,8 @@ export interface GatewayOptions extends Config {
 
 /** Options for the gateway's own server. */
 export interface HostOptions {
-  readonly routes?: readonly Route[];
+  /** Whether the server has pages, such as the documentation. */
+  readonly hasPages?: boolean;
   /** Whether pages of this machine may read responses if `corsOrigins` is empty. */
   readonly allowsLocalPages?: boolean;
   readonly telemetry?: RequestTelemetry;
@@ -62,7 +62,12 @@ export type GatewayState = ReturnType<typeof createGatewayState>;
 export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { restUrl, application, dispatcher, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { plugins = [], log = logToStderr } = options;
-  const { routes = [], allowsLocalPages = false, telemetry = NO_TELEMETRY, memory = memoryLimits() } = host;
+  const {
+    hasPages = false,
+    allowsLocalPages = false,
+    telemetry = NO_TELEMETRY,
+    memory = memoryLimits(),
+  } = host;
   const memoryBudget = new FairLimit(memory.operationBytes);
   const proxy = proxyFor(restUrl, options);
   const call = { url: restUrl, timeoutMs: restTimeoutMs, proxy, dispatcher };
@@ -97,7 +102,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     findClientAddress: trustProxies(options.trustedProxies, log),
     log,
     telemetry,
-    routes,
+    hasPages,
     allowsLocalPages,
     // Plugins may change the schema, so they get their own copy.
     schema: plugins.length > 0 ? createSchema() : schema,
