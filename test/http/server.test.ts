@@ -121,7 +121,7 @@ describe('a client that is refused while it still sends', () => {
     const connection = await openConnection(url);
     connection.socket.allowHalfOpen = true;
     const head = bytes === CHUNK ? CHUNKED : post(['Host: x', `Content-Length: ${LONG}`], '');
-    connection.socket.write(head + bytes);
+    connection.socket.write(head + bytes.repeat(10));
     const trickle = setInterval(() => connection.socket.write(bytes), 20);
     await connection.closed;
     clearInterval(trickle);
