@@ -14,7 +14,6 @@ import type { Resource } from '../../rest/resource.ts';
 import type { Context } from './context.ts';
 import type { FullList } from './cursor.ts';
 import type { ListTypes } from './list-types.ts';
-import { ifValid } from './metadata.ts';
 import { readTop, readTopArguments } from './top-rows.ts';
 
 /** Adds an error if rows or values are missing, and returns it. */
@@ -31,23 +30,20 @@ export function reportMissing(
   return error;
 }
 
-/** Returns the members that the selected `totals` and `groups` need. */
+/** Returns the members that the selected `totals` and `groups` need. Throws if arguments of `groups` are invalid. */
 export function getTotalsFields(
   connection: FieldPlan,
   types: ListTypes,
   { variableValues }: GraphQLResolveInfo,
   maxLookups: number,
+  maxFirst: number,
 ): FieldTree {
   const variables = coercedValues(variableValues);
   const trees = getSubfields(connection).flatMap((plan): FieldTree[] => {
     const summedFields = createFieldTree(Object.keys(getSummedMembers(plan, types)));
     if (plan.field.name !== 'groups') return [summedFields];
-    // Invalid arguments fail when `groups` is resolved.
-    const request = ifValid(() =>
-      readGroupArguments(Object(plan.coerceArguments(variables)), plan, types, variables),
-    );
-    if (request === undefined) return [];
-    const { by, thenBy, summed, first, tops } = request;
+    const args = Object(plan.coerceArguments(variables));
+    const { by, thenBy, summed, first, tops } = readGroupArguments(args, plan, types, variables, maxFirst);
     const columns = thenBy ? [by.column, thenBy.column] : [by.column];
     columns.push(...tops.flatMap(({ orderBy }) => orderBy.map(({ field }) => field)));
     // Fields of smaller tops are looked up.
@@ -69,7 +65,13 @@ export interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
   readonly timeZone?: string | null;
 }
 
-function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListTypes, variables: Arguments) {
+function readGroupArguments(
+  args: GroupsArguments,
+  plan: FieldPlan,
+  types: ListTypes,
+  variables: Arguments,
+  maxFirst: number,
+) {
   const { by, thenBy } = args;
   const orderBy: GroupRequest['orderBy'] = args.orderBy ?? [];
   requireFewCriteria(orderBy);
@@ -80,6 +82,7 @@ function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListT
   if (!toLocal) throw badInput('`timeZone` takes the name of a time zone, such as `Europe/Amsterdam`.');
   const summed = getSummedMembers(plan, types, orderedBy);
   const first = args.first ?? DEFAULT_FIRST;
+  if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const tops = readTopArguments(plan, variables);
   return { by, thenBy, orderBy, toLocal, summed, first, tops, keepsRows: tops.length > 0 };
 }
@@ -112,9 +115,9 @@ export async function resolveGroups(
 ) {
   const { maxFirst, collation } = context.reads;
   const { resource } = types;
-  const request = readGroupArguments(args, getFieldPlan(info), types, coercedValues(info.variableValues));
+  const variables = coercedValues(info.variableValues);
+  const request = readGroupArguments(args, getFieldPlan(info), types, variables, maxFirst);
   const { first } = request;
-  if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const fullList = await list;
   const unreadable = new Set<string>();
   const groups = createGroups(request, collation, unreadable);

@@ -38,7 +38,7 @@ export function readConnection(
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
   // Load both in one tick, so that they can share a read.
-  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query));
+  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query), maxFirst);
   const fullList = loaders
     .list(resource, { filters, fields: totals, first: among }, true)
     .then((list) => toFullList(list, totals));
@@ -68,7 +68,7 @@ async function readFilteredAndSorted(
   const after = query.after === undefined ? undefined : decodeSortCursor(query.after, sorter);
 
   const { hasPage } = getConnectionNeeds(getFieldPlan(info));
-  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query));
+  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query), maxFirst);
   const needed = mergeAll([sorter.requiredFields, totals, condition?.requiredFields ?? {}]);
   const missing = hasPage ? getMissingFields(resource, needed, getSelection(info)) : {};
   const isLookedUp = first <= getMaxLookups(resource, query) && !isLeaf(missing);
