@@ -19,27 +19,31 @@ import {
 } from 'graphql';
 import { type InputPath, locateInInput } from './graphql-version.ts';
 
-const SCALAR_WORDS: { readonly [type: string]: string } = {
+export const SCALAR_WORDS: { readonly [type: string]: string } = {
   Int: 'an Int: a whole number up to 2147483647, without quotes',
   Boolean: 'a Boolean: true or false, without quotes',
   String: 'a String: text in double quotes',
   ID: 'an ID: text in double quotes, or a whole number',
   Amount: 'an Amount as text, with a point and without thousands separators, such as "1000.50"',
   DateTime:
-    'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
-    'nine digits of a second',
+    'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00.000+02:00',
 };
-const EXAMPLES: typeof SCALAR_WORDS = { Int: '5', Boolean: 'true' };
 const MAX_LISTED_VALUES = 8;
 const MAX_VALUE_LENGTH = 80;
+const joinByAnd = new Intl.ListFormat('en-GB');
+const joinByOr = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
+type MaybeInput = GraphQLInputType | null | undefined;
+type Inputs = readonly Pick<GraphQLInputField, 'name' | 'type'>[];
+type Named = { readonly name: { readonly value: string } };
 type Hints = { readonly [names: string]: string };
 
-/** Also for names such as `debtorsAggregate`. */
+/** `fieldHint` also applies these to names such as `debtorsAggregate`. */
 const AGGREGATES: Hints = {
   'aggregate aggregates sum avg min max':
     'Use `totals { … }` below the list: it has `count`, and a `sum` below each amount.',
 };
+const ORDER = 'Order by `orderBy: [{ field: …, direction: DESC }]`.';
 /** Advice, by the name of an existing field, argument or directive of the same parent. */
 const HINTS: { readonly [beside: string]: Hints } = {
   pageInfo: {
@@ -71,12 +75,12 @@ const HINTS: { readonly [beside: string]: Hints } = {
     'filter filters filterBy search query condition': 'Use `where: { … }` to filter.',
     'groupBy group groupBys': 'Use `groups(by: …) { … }` below the list.',
   },
+  orderBy: { 'order sort sortBy sorting orderDirection sortOrder': ORDER },
   thenBy: { where: 'Put `where` on the list: `groups` covers the matching records.' },
   include: {
     'defer stream': '`@defer` and `@stream` are not supported. Send slow fields in a separate operation.',
   },
 };
-const ORDER_NAMES = ['order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];
 const ADMINISTRATIONS =
   'To list the administrations of your token, query `viewer { administrations { internalId } }`.';
 
@@ -96,10 +100,7 @@ export function adviceOnName(name: string): string | undefined {
 export const hintRule: ValidationRule = (context) => {
   const names: string[] = [];
   const leave = () => void names.pop();
-  const named = {
-    enter: ({ name }: { readonly name: { readonly value: string } }) => void names.push(name.value),
-    leave,
-  };
+  const named = { enter: ({ name }: Named) => void names.push(name.value), leave };
   const report = context.reportError.bind(context);
 
   function rewriteMessage(error: GraphQLError): string {
@@ -175,98 +176,72 @@ export function wrongValue(
       return withAdvice(message, memberHint(type, unknown));
     const { eq, contains } = type.getFields();
     const orPart = contains ? ', or `contains` to find a part of it' : '';
-    const condition = eq && `Write \`${name}: { eq: ${formatExample(eq.type)} }\`${orPart}.`;
+    const condition = eq && `Write \`${name}: { eq: … }\`${orPart}.`;
     return withAdvice(`${takes} an object of type "${type}".`, condition ?? describeShape(type));
   }
   if (isEnumType(type)) {
-    const names = type.getValues().map(({ name: valueName }) => valueName);
-    const listed = names.length <= MAX_LISTED_VALUES ? `It is one of ${joinNames(names)}.` : undefined;
+    const names = type.getValues().map((option) => option.name);
+    const listed = names.length <= MAX_LISTED_VALUES ? `It is one of ${joinByAnd.format(names)}.` : undefined;
     // graphql-js appends its suggestion to the value that it quotes.
     const suggested = message.split(` "${type}" enum. `).slice(1).at(-1);
     const advice = suggestNames(names, value) ?? suggested ?? listed;
     return withAdvice(`${takes} a value of the enum "${type}".`, advice);
   }
-  return `${takes} ${describeScalar(type.name)}.`;
-}
-
-export function describeScalar(name: string): string {
-  return SCALAR_WORDS[name] ?? `a value of type "${name}"`;
+  return `${takes} ${SCALAR_WORDS[type.name] ?? `a value of type "${type.name}"`}.`;
 }
 
 /** Suggests the names that contain every word: POSTAL_ADDRESS_CITY for `address.city`. */
 function suggestNames(names: readonly string[], value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_VALUE_LENGTH || names.includes(value)) return;
-  const words =
-    value
-      .replace(/([a-z])(?=[A-Z])/g, '$1_')
-      .toUpperCase()
-      .match(/[A-Z]+/g) ?? [];
-  const matches = names.filter((name) => words.every((word) => `_${name}`.includes(`_${word}`)));
+  const words = value.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/);
+  const matches = names.filter((name) =>
+    words.every((word) => `_${name}`.includes(`_${word.toUpperCase()}`)),
+  );
   const isClear = matches.length > 0 && matches.length <= MAX_LISTED_VALUES;
-  return isClear ? `Did you mean ${joinNames(matches, 'or')}?` : undefined;
+  return isClear ? `Did you mean ${joinByOr.format(matches)}?` : undefined;
 }
 
 /** Returns the named type at a path inside a value. Indexes of lists do not change the type. */
 export function getNestedType(type: GraphQLInputType, path: InputPath): GraphQLNamedInputType {
-  let named = getNamedType(type);
-  for (const key of path) {
-    const field = isInputObjectType(named) ? named.getFields()[key] : undefined;
-    if (field) named = getNamedType(field.type);
-  }
-  return named;
+  return path.reduce((named, key) => {
+    const field = getInputFields(named)[key];
+    return field ? getNamedType(field.type) : named;
+  }, getNamedType(type));
 }
 
-function memberHint(type: GraphQLInputType | null | undefined, name = ''): string | undefined {
+function memberHint(type: MaybeInput, name = ''): string | undefined {
   return inputHint(Object.values(getInputFields(type)), name) ?? describeShape(type);
 }
 
-function inputHint(
-  inputs: readonly Pick<GraphQLInputField, 'name' | 'type'>[],
-  name: string,
-): string | undefined {
-  const getInputType = (input: string) => inputs.find(({ name: inputName }) => inputName === input)?.type;
-  const hint = ORDER_NAMES.includes(name) ? describeShape(getInputType('orderBy')) : findHint(name, inputs);
+function inputHint(inputs: Inputs, name: string): string | undefined {
+  const hint = findHint(name, inputs);
   if (hint) return hint;
+  const getInputType = (input: string) => inputs.find(({ name }) => name === input)?.type;
   if (getInputFields(getInputType('some'))[name])
     return `Write \`some: { ${name}: … }\`, or \`every\` or \`none\` in its place.`;
   const [, field = '', condition = ''] = /^([a-z]\w*)_([a-z]+)$/i.exec(name) ?? [];
   const conditions = getInputFields(getInputType(field));
-  const existing = conditions[condition];
-  if (existing) return `Write \`${field}: { ${condition}: ${formatExample(existing.type)} }\`.`;
-  if (conditions.eq) return `The conditions on \`${field}\` are ${joinNames(Object.keys(conditions))}.`;
+  if (conditions[condition]) return `Write \`${field}: { ${condition}: … }\`.`;
+  if (conditions.eq)
+    return `The conditions on \`${field}\` are ${joinByAnd.format(Object.keys(conditions))}.`;
   // The name may belong to a nested input. All values share their conditions, so these are skipped.
   const parent = inputs.find(({ type }) => !getInputFields(type).eq && getInputFields(type)[name]);
   const value = isInputObjectType(getNamedType(getInputFields(parent?.type)[name]?.type)) ? '{ … }' : '…';
   return parent && `Write \`${parent.name}: { ${name}: ${value} }\`.`;
 }
 
-function getInputFields(type: GraphQLInputType | null | undefined): {
-  readonly [name: string]: GraphQLInputField;
-} {
+function getInputFields(type: MaybeInput): Readonly<Record<string, GraphQLInputField>> {
   const named = getNamedType(type);
   return isInputObjectType(named) ? named.getFields() : {};
 }
 
-function describeShape(type: GraphQLInputType | null | undefined): string | undefined {
+function describeShape(type: MaybeInput): string | undefined {
   const named = getNamedType(type);
   const fields = getInputFields(type);
-  const names = joinNames(Object.keys(fields));
+  const names = joinByAnd.format(Object.keys(fields));
   if (fields.eq) return `The conditions are ${names}.`;
   if (isInputObjectType(named) && named.isOneOf) return `Its keys are ${names}.`;
-  if (!fields.field || !fields.direction) return undefined;
-  return `Order by \`orderBy: [{ field: ${formatExample(fields.field.type)}, direction: DESC }]\`.`;
-}
-
-function formatExample(type: GraphQLInputType): string {
-  const named = getNamedType(type);
-  const values = isEnumType(named) ? named.getValues().map(({ name }) => name) : [];
-  const value = values.includes('NAME') ? 'NAME' : values[0];
-  const text = value ?? EXAMPLES[named.name] ?? '"…"';
-  return String(type).startsWith('[') ? `[${text}]` : text;
-}
-
-function joinNames(names: readonly string[], last = 'and'): string {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
+  return fields.field && fields.direction ? ORDER : undefined;
 }
 
 /** Appends advice, in place of similar spellings that graphql-js suggests. */

@@ -83,7 +83,7 @@ export function rejectUnknown(parameters: object, known: readonly string[] = [])
   if (unknown !== undefined) throw badRequestError(`There is no parameter ${unknown} here.`);
 }
 
-export const FORM = 'application/x-www-form-urlencoded';
+const FORM = 'application/x-www-form-urlencoded';
 
 /** Reads a form. A missing body is an empty form. */
 export function readForm(request: DemoRequest): Parameters {

@@ -8,12 +8,12 @@ import type { Handler, ServiceState } from './service-state.ts';
 const RETENTION = 90 * 86_400_000;
 
 /** Parses a UTC timestamp into milliseconds. Rejects days that do not exist. */
-function readMoment(text: string, name: string): number {
+function parseTimestamp(text: string, name: string): number {
   const isUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text);
-  const moment = isUtc ? Date.parse(text) : Number.NaN;
-  const isReal = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text.slice(0, 19));
-  if (isReal) return moment;
-  throw badRequestError(`${name} must be a moment in UTC such as 2025-01-31T12:00:00Z, not ${text}.`);
+  const time = isUtc ? Date.parse(text) : Number.NaN;
+  const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 19));
+  if (exists) return time;
+  throw badRequestError(`${name} must be a timestamp in UTC such as 2025-01-31T12:00:00Z, not ${text}.`);
 }
 
 /** Parses a parameter and returns a predicate for records. */
@@ -35,27 +35,27 @@ function isExactly(allowed: readonly string[], field: string): Filter {
   };
 }
 
-const byMoment =
-  (isWanted: (moment: number, limit: number) => boolean) =>
+const compareTime =
+  (isMatch: (time: number, limit: number) => boolean) =>
   (field: string): Filter =>
   (text, name) => {
-    const limit = readMoment(text, name);
-    return (record) => isWanted(Date.parse(String(record[field])), limit);
+    const limit = parseTimestamp(text, name);
+    return (record) => isMatch(Date.parse(String(record[field])), limit);
   };
 
-const isAfter = byMoment((moment, limit) => moment > limit);
-const isBefore = byMoment((moment, limit) => moment < limit);
+const isAfter = compareTime((time, limit) => time > limit);
+const isBefore = compareTime((time, limit) => time < limit);
 
 type Filters = Readonly<Record<string, Filter>>;
 
-const debtorFilters: Filters = {
+export const listDebtors = createList('debtors', records.debtorShape, {
   ids: isOneOf('id'),
   debtor_numbers: isOneOf('debtor_number'),
   debtor_identifiers: isOneOf('debtor_identifier'),
   updated_after: isAfter('updated_at'),
-};
+});
 
-const lineFilters: Filters = {
+export const listDeclarationLines = createList('declarationLines', records.declarationLineShape, {
   ids: isOneOf('id'),
   order_line_identifiers: isOneOf('order_line_identifier'),
   invoice_identifiers: isOneOf('invoice_identifier'),
@@ -63,22 +63,11 @@ const lineFilters: Filters = {
   created_after: isAfter('created_at'),
   created_before: isBefore('created_at'),
   updated_after: isAfter('updated_at'),
-};
+});
 
-const deletionFilters = { deleted_after: isAfter('deleted_at'), deleted_before: isBefore('deleted_at') };
-
-export const listDebtors = createList('debtors', records.debtorShape, debtorFilters);
-export const listDeclarationLines = createList('declarationLines', records.declarationLineShape, lineFilters);
-export const listDeletedCases = createList(
-  'deletedCreditCases',
-  records.deletedCreditCaseShape,
-  deletionFilters,
-);
-export const listDeletedPayments = createList(
-  'deletedPayments',
-  records.deletedPaymentShape,
-  deletionFilters,
-);
+const byDeletion = { deleted_after: isAfter('deleted_at'), deleted_before: isBefore('deleted_at') };
+export const listDeletedCases = createList('deletedCreditCases', records.deletedCaseShape, byDeletion);
+export const listDeletedPayments = createList('deletedPayments', records.deletedPaymentShape, byDeletion);
 
 export const listCompanies: Handler = (request, state) => {
   const application = access.requireApplication(request);

@@ -7,7 +7,7 @@ import type { Handler } from './service-state.ts';
 /** Sets read flags. An error for one message does not affect the others. */
 export const updateMessages: Handler = (request, state) => {
   const token = requireToken(request, state, 'messages:write');
-  const { administration_id, messages, ...extra } = readMessages(request);
+  const { administration_id, messages, ...extra } = http.readRequestBody(request);
   http.rejectUnknown(extra);
   if (typeof administration_id !== 'string')
     throw http.badRequestError('administration_id must be a string.');
@@ -32,20 +32,6 @@ export const updateMessages: Handler = (request, state) => {
     ...(warnings.length > 0 && { warnings: Object.fromEntries(warnings) }),
   };
 };
-
-/** Reads JSON, or a form such as `messages[][id]=1&messages[][read]=true`, in which each id starts a message. */
-function readMessages(request: http.DemoRequest): Record<string, unknown> {
-  if (request.mediaType !== http.FORM) return http.readRequestBody(request);
-  const messages: { id: string; read?: unknown }[] = [];
-  const extra = new URLSearchParams();
-  for (const [name, value] of new URLSearchParams(request.body.toString())) {
-    const last = messages.at(-1);
-    if (name === 'messages[][id]') messages.push({ id: value });
-    else if (name === 'messages[][read]' && last) last.read = http.parseRequestJson(value);
-    else extra.append(name, value);
-  }
-  return { messages, ...http.decodePairs(extra.toString()) };
-}
 
 function readUpdates(messages: unknown): { id: string; read: boolean }[] {
   if (!Array.isArray(messages)) throw http.badRequestError('messages must be a list.');

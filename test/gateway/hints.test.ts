@@ -11,7 +11,7 @@ const messagesOf = async (query: string, variables?: object) =>
 
 const FORWARD = 'Lists are read forward only: use `first` and `after`.';
 const NEXT = 'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.';
-const ORDER = 'Order by `orderBy: [{ field: NAME, direction: DESC }]`.';
+const ORDER = 'Order by `orderBy: [{ field: …, direction: DESC }]`.';
 const WHOLE = '`@defer` and `@stream` are not supported. Send slow fields in a separate operation.';
 const COUNT = 'Use `totals { count }`.';
 
@@ -66,7 +66,7 @@ describe.each<[argument: string, type: string, literal: string, place: string, r
     'DebtorWhere',
     '{ name: "x" }',
     'name',
-    'an object of type "TextWhere". Write `name: { eq: "…" }`, or',
+    'an object of type "TextWhere". Write `name: { eq: … }`, or',
   ],
   [
     'where',
@@ -98,7 +98,7 @@ const ordered = (value: string) => debtors('', `groups(by: NAME, orderBy: { fiel
 
 test.each<[string, (value: string) => string, string, string]>([
   ['DebtorWhere', where, '{ name: { like: "x" } }', CONDITIONS],
-  ['DebtorWhere', where, '{ name_contains: "x" }', 'Write `name: { contains: "…" }`.'],
+  ['DebtorWhere', where, '{ name_contains: "x" }', 'Write `name: { contains: … }`.'],
   ['DebtorWhere', where, '{ name_like: "x" }', 'The conditions on `name` are eq, in, '],
   ['DebtorWhere', where, '{ labels: { name: {} } }', 'Write `some: { name: … }`, or `every` or `none`'],
   ['DebtorWhere', where, '{ city: { eq: "x" } }', 'Write `postalAddress: { city: { … } }`.'],

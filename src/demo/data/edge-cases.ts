@@ -1,8 +1,6 @@
-import { type Debtor, type DeclarationLine, type DeletedPayment, debtorShape, type Task } from './records.ts';
+import { type Debtor, type DeclarationLine, type DeletedPayment, debtorShape } from './records.ts';
 
-/**
- * The administration for tests of clients. All legal but rare values are in it, so that the others look realistic.
- */
+/** The administration for tests of clients. It has the values that are valid but rare; the others look realistic. */
 export const EDGE_CASE_ADMINISTRATION = '1003';
 
 const STREET = { street_1: '千代田区千代田1-1', street_2: null };
@@ -94,23 +92,18 @@ const LINES: Cases<DeclarationLine> = [
   ['From the beginning of time', { created_at: '1970-01-01T00:00:00Z' }],
 ];
 
-const TASKS: Cases<Task> = [
-  ['Text of several lines, and quotes', { description: 'One\nTwo "quoted"\r\nThree\t<b>four</b>' }],
-  ['A subject from right to left', { subject: 'اتصل بالمدين 👍🏽' }],
-  ['A debtor that does not exist', { debtor_id: '1' }],
-  ['Completed without a status', { completed_at: '2025-06-01T12:00:00Z' }],
-];
-
-const DATES = { created_at: '2025-05-01T12:00:00Z', updated_at: '2025-06-01T12:00:00Z' };
-
-const LINE = { claim: false, claim_response_codes: [], amount: '100.00', ...DATES };
+const LINE = {
+  claim: false,
+  claim_response_codes: [],
+  amount: '100.00',
+  created_at: '2025-05-01T12:00:00Z',
+  updated_at: '2025-06-01T12:00:00Z',
+};
 export const lines = LINES.map(([product_identifier, fields]) => ({
   ...LINE,
   product_identifier,
   ...fields,
 }));
-
-export const tasks = TASKS.map(([subject, fields]) => ({ ...DATES, subject, comments: [], ...fields }));
 
 /** Timestamps of deletions count from the start of a service. */
 const deleted_at = new Date(-86_400_000).toISOString();
@@ -121,8 +114,6 @@ export function deletedCases(debtors: readonly Debtor[]) {
   const double = debtors.find(({ debtor_number }) => debtor_number === 'TWICE');
   return [named?.id, double?.id, 'no debtor/1'].map((debtor_id = '1') => ({ debtor_id, deleted_at }));
 }
-
-export const messages = [{ read: true }, { read: false }];
 
 export const payments: Omit<DeletedPayment, 'id' | 'administration_id'>[] = [
   { deleted_at },

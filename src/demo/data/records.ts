@@ -103,8 +103,8 @@ export const declarationLineShape = {
 };
 export type DeclarationLine = RecordOf<typeof declarationLineShape>;
 
-export const deletedCreditCaseShape = required('id', 'administration_id', 'debtor_id', 'deleted_at');
-export type DeletedCreditCase = RecordOf<typeof deletedCreditCaseShape>;
+export const deletedCaseShape = required('id', 'administration_id', 'debtor_id', 'deleted_at');
+export type DeletedCreditCase = RecordOf<typeof deletedCaseShape>;
 
 export const deletedPaymentShape = {
   ...required('id', 'administration_id'),

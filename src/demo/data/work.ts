@@ -4,17 +4,11 @@ import { completedStatuses, type Debtor, type DeletedPayment, type Task } from '
 
 const JOBS = phrases`
   Bel de debiteur: Twee herinneringen zijn onbeantwoord gebleven. |
-  Controleer het adres: De laatste brief is retour gekomen. |
-  Stuur een kopie van de factuur: De debiteur kan de factuur niet meer vinden. |
   Beoordeel het betalingsvoorstel: De debiteur stelt voor om in termijnen te betalen. |
-  Vraag een nieuw e-mailadres op: E-mail kan niet worden bezorgd. |
-  Zoek de betwiste factuur uit: De debiteur is het niet eens met het bedrag.
+  Vraag een nieuw e-mailadres op: E-mail kan niet worden bezorgd.
 `;
 
-const COMMENTS = phrases`
-  Niet bereikbaar, morgen opnieuw. | Toegezegd te betalen vóór vrijdag. | Voicemail ingesproken. |
-  Teruggebeld, komt er volgende week op terug. | E-mail gestuurd, wacht op antwoord.
-`;
+const COMMENTS = phrases`Niet bereikbaar, morgen opnieuw. | Toegezegd te betalen vóór vrijdag. | Voicemail ingesproken.`;
 
 const OUTCOMES = {
   succeeded: 'Afgerond na telefonisch contact.',
@@ -30,7 +24,7 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
   const user = { id: userId, name, email_address: `user.${userId}@example.com` };
   const [subject = '', description = ''] = random.pick(JOBS).split(': ');
   const created = random.integer(60, 400);
-  const moments = Array.from({ length: random.chance(0.5) ? random.integer(1, 4) : 0 }, (_, index) =>
+  const commentedAt = Array.from({ length: random.chance(0.5) ? random.integer(1, 4) : 0 }, (_, index) =>
     random.moment(created - index * 5, created - index * 5 - 4),
   );
   const closed = created - random.integer(22, 50);
@@ -42,7 +36,7 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
     administration_id: debtor.administration_id,
     expiry_date: random.orNull(0.2, () => random.moment(created - 14, created - 28).slice(0, 10)),
     created_at: begun,
-    updated_at: completed ?? moments.at(-1) ?? begun,
+    updated_at: completed ?? commentedAt.at(-1) ?? begun,
     completed_at: completed,
     assigned_to_user: random.orNull(0.3, () => user),
     credit_case_id: random.orNull(0.4, () => random.fill('71####')),
@@ -52,7 +46,7 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
     subject,
     completed_status: status,
     completed_status_message: status && random.orNull(0.5, () => OUTCOMES[status]),
-    comments: moments.map((created_at, index) => {
+    comments: commentedAt.map((created_at, index) => {
       return { id: `${id}-${index + 1}`, content: random.pick(COMMENTS), created_at };
     }),
   });

@@ -1,5 +1,5 @@
 import SchemaBuilder from '@pothos/core';
-import { describeScalar } from '../../hints.ts';
+import { SCALAR_WORDS } from '../../hints.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { Context } from './context.ts';
 
@@ -63,7 +63,7 @@ builder.scalarType('Amount', {
 
 function requireString(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`Expected ${describeScalar('Amount')}.`);
+  throw new TypeError(`Expected ${SCALAR_WORDS.Amount}.`);
 }
 
 /** More than nanoseconds would only make URLs longer. */
@@ -73,5 +73,5 @@ const MAX_LENGTH = '2024-05-01T00:00:00.123456789'.length;
 function utcDateTime(value: unknown): string {
   const moment = typeof value === 'string' ? utcMoment(value) : undefined;
   if (moment !== undefined && moment.length <= MAX_LENGTH) return `${moment}Z`;
-  throw new TypeError(`Expected ${describeScalar('DateTime')}.`);
+  throw new TypeError(`Expected ${SCALAR_WORDS.DateTime}.`);
 }
