@@ -1,7 +1,7 @@
 import type { Compression } from '../http/compression.ts';
 import { RequestError } from '../http/errors.ts';
 import { prefersHtml } from '../http/negotiation.ts';
-import { isRead, PAGE_HEADERS, pathOf, policy, READ_ONLY, type Route } from './route.ts';
+import { isRead, pathOf, policy, READ_ONLY, type Route } from './route.ts';
 import { readFolder } from './static-page.ts';
 
 export const DOCS_PATH = '/docs';
@@ -9,13 +9,6 @@ const FIRST_PAGE = `${DOCS_PATH}/getting-started`;
 
 const POLICY = policy("script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'");
 
-const NO_PAGE_FOR_BROWSERS = {
-  status: 404,
-  headers: { ...PAGE_HEADERS, ...POLICY, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' },
-  body: Buffer.from(
-    `<!doctype html><title>Not found</title><p>This page does not exist. Start at <a href="${FIRST_PAGE}">getting started</a>.`,
-  ),
-};
 const NO_PAGE = new RequestError(404, 'NOT_FOUND', `This page does not exist. Start at ${DOCS_PATH}.`);
 const NOT_BUILT = new RequestError(404, 'NOT_FOUND', 'The documentation is not built. Run `npm run build`.');
 
@@ -31,7 +24,6 @@ export function createDocs(root: URL, hasGraphiql: boolean, compression: Compres
     if (name === '') return { status: 302, headers: { Location: FIRST_PAGE } };
     const isHtml = prefersHtml(request.headers.accept, ['text/plain', 'text/markdown']);
     const file = files.get(name) ?? files.get(`${name}.${isHtml ? 'html' : 'md'}`);
-    if (file === undefined && isHtml) return NO_PAGE_FOR_BROWSERS;
     if (file === undefined) throw NO_PAGE;
     return file(request);
   };

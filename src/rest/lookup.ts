@@ -3,7 +3,7 @@ import { weakMemoize } from '../memoize.ts';
 import type { ListCache } from './cache/list-cache.ts';
 import type { Generation } from './cache/rest-cache.ts';
 import { asError, invalidResponse } from './errors.ts';
-import { covers, createFieldTree, type FieldTree, LEAF, missingFields, unionOfAll } from './fields.ts';
+import { covers, createFieldTree, type FieldTree, LEAF, unionOfAll } from './fields.ts';
 import { createPageReader, readLookupPage } from './pages.ts';
 import { type FilterSegment, MAX_PER_PAGE, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
@@ -38,8 +38,6 @@ export async function lookUp(
   const { path } = resource;
   const isById = key.filter === BY_ID.filter;
   const results = new Map<string, Row | null | Error>();
-  /** Records that are cached with some of their fields. */
-  const partial = new Map<string, Row>();
   const fieldsFor = (selected: Iterable<FieldTree>) =>
     withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, getKeyFields(key)])));
   /** For a key other than an id, the cache has a page with its only record, or an empty page. */
@@ -51,12 +49,8 @@ export async function lookUp(
     for (const [value, selection] of selections) {
       const fields = fieldsFor([selection]);
       const cached = isById ? listCache.record(value) : undefined;
-      if (cached?.record && !covers(cached.fields, fields)) {
-        partial.set(value, cached.record);
-        missing.set(value, missingFields(cached.fields, fields));
-        continue;
-      }
-      const page = cached
+      const isCovered = cached && (!cached.record || covers(cached.fields, fields));
+      const page = isCovered
         ? { rows: [cached.record], bytes: cached.bytes }
         : listCache.page(pageKey(value), { fields, perPage: 1 });
       const [row = null] = page?.rows ?? [];
@@ -103,8 +97,7 @@ export async function lookUp(
           const value = isRow(row) ? row[key.field] : undefined;
           if (!isRow(row)) problem ??= row;
           else if (typeof value === 'string' && remaining.delete(value)) {
-            const cached = partial.get(value);
-            results.set(value, cached ? { ...cached, ...row } : row);
+            results.set(value, row);
             // `readLookupPage` has cached records by id.
             if (!isById) cachePage(value, [row], Math.ceil(page.bytes / page.rows.length));
           } else if (typeof value !== 'string' || !keys.includes(value)) isFiltered = false;

@@ -84,7 +84,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   const bearer = session.credentialCache('bearer');
   const token = bearer.authorization.replace(/^\S+ +/, '');
   // It depends on two credentials, and is invalidated with either.
-  const key = session.credentialCache('introspection').generation().name;
+  const key = session.credentialCache('introspection').generation().id;
   const call = createCall(INTROSPECT.path, 'introspection', { token });
   const generation = bearer.generation();
   const listCache = generation.listCache(call.path);

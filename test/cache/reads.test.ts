@@ -33,7 +33,7 @@ describe('a lookup', () => {
     expect(gateway.calls().map(({ ids }) => ids)).toEqual([`${first},${second}`, third]);
   });
 
-  test('asks only for the fields that are not known, and gives them together', async () => {
+  test('requests a record again if a field is not cached, and caches both selections', async () => {
     const caller = newCaller();
     await gateway.query(lookups([first, 'name postalAddress { city }']), {}, caller);
     const { data } = await gateway.query(
@@ -44,7 +44,7 @@ describe('a lookup', () => {
     await gateway.query(lookups([first, 'name remark postalAddress { region }']), {}, caller);
     expect(gateway.calls().map(({ only }) => only)).toEqual([
       ['id', 'administration_id', 'name', { postal_address: ['city'] }],
-      ['id', 'administration_id', 'remark', { postal_address: ['city', 'region'] }],
+      ['id', 'administration_id', 'name', 'remark', { postal_address: ['city', 'region'] }],
     ]);
     const record = gateway.rest.data.debtors.find(({ id }) => id === first);
     expect(data).toMatchObject({

@@ -137,12 +137,6 @@ describe('a path without a page', () => {
       errors: [{ message: expect.stringContaining('Start at /docs.'), extensions: { code: 'NOT_FOUND' } }],
     });
   });
-
-  test('is a page with links for browsers', async () => {
-    const response = await get('/docs/nothing', BROWSER);
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('<a href="/docs/getting-started">');
-  });
 });
 
 function placeInReadme(name: string): number {

@@ -8,7 +8,6 @@ const KEY_BYTES = 100;
 
 interface CacheEntry {
   readonly bytes: number;
-  readonly expiresAt: number;
   /** When its call was sent: an earlier call never replaces the data of a later one. */
   readonly sentAt: number;
 }
@@ -19,18 +18,19 @@ interface RecordEntry extends CacheEntry {
 }
 
 interface PageEntry extends CacheEntry, Pick<Page, 'cursor'> {
-  /** Complete keys of its records: building a hundred of them takes longer than looking them up. */
-  readonly keys: readonly string[];
+  /** Keys of its records in the store: building a hundred of them takes longer than looking them up. */
+  readonly recordKeys: readonly string[];
   readonly perPage: number;
 }
 
-function createLru<K extends CacheEntry>(maxBytes: number): LRUCache<string, K> {
-  return new LRUCache({ maxSize: Math.max(1, Math.ceil(maxBytes)), sizeCalculation: ({ bytes }) => bytes });
-}
-
 export function createStore(ttlMs: number, maxBytes: number) {
-  const records = createLru<RecordEntry>(maxBytes * (7 / 8));
-  return { ttlMs, records, pages: createLru<PageEntry>(maxBytes / 8) };
+  const createLru = <Entry extends CacheEntry>(share: number) =>
+    new LRUCache<string, Entry>({
+      ttl: ttlMs,
+      maxSize: Math.max(1, Math.ceil(maxBytes * share)),
+      sizeCalculation: ({ bytes }) => bytes,
+    });
+  return { ttlMs, records: createLru<RecordEntry>(7 / 8), pages: createLru<PageEntry>(1 / 8) };
 }
 
 export type Store = ReturnType<typeof createStore>;
@@ -48,65 +48,59 @@ export class ListCache {
   ) {}
 
   record(id: string): RecordEntry | undefined {
-    return ifUnexpired(this.store.records.get(this.prefix + id), performance.now());
+    return this.store.records.get(this.prefix + id);
   }
 
   /** Returns a page that has all these fields; it may be the start of a longer one. */
-  page(key: string, { fields, perPage }: PageQuery): Page | undefined {
-    const now = performance.now();
-    const entry = ifUnexpired(this.store.pages.get(this.prefix + key), now);
-    if (entry === undefined) return undefined;
-    const { keys, cursor } = entry;
+  page(pageKey: string, { fields, perPage }: PageQuery): Page | undefined {
+    const pageEntry = this.store.pages.get(this.prefix + pageKey);
+    if (pageEntry === undefined) return undefined;
+    const { recordKeys, cursor, sentAt } = pageEntry;
     // A page that is too short can be used if it is the last one, or if the same `perPage` brought no more rows.
-    if (keys.length < perPage && cursor !== undefined && entry.perPage !== perPage) return undefined;
+    if (recordKeys.length < perPage && cursor !== undefined && pageEntry.perPage !== perPage)
+      return undefined;
     const rows: Row[] = [];
     let bytes = 0;
     let covering: FieldTree | undefined;
-    for (const name of keys.slice(0, perPage)) {
-      const entry = ifUnexpired(this.store.records.get(name), now);
-      if (!entry?.record) return undefined;
-      if (entry.fields !== covering && !covers(entry.fields, fields)) return undefined;
-      covering = entry.fields;
-      rows.push(entry.record);
-      bytes += entry.bytes;
+    for (const recordKey of recordKeys.slice(0, perPage)) {
+      const recordEntry = this.store.records.get(recordKey);
+      if (!recordEntry?.record) return undefined;
+      if (recordEntry.fields !== covering && !covers(recordEntry.fields, fields)) return undefined;
+      covering = recordEntry.fields;
+      rows.push(recordEntry.record);
+      bytes += recordEntry.bytes;
     }
-    const { sentAt } = entry;
-    return { rows, bytes, sentAt, cursor: keys.length > perPage ? rows.at(-1)?.internalId : cursor };
+    return { rows, bytes, sentAt, cursor: recordKeys.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
-  addRecords({ rows, bytes: total, sentAt }: Page, fields: FieldTree, now = performance.now()): string[] {
+  addRecords({ rows, bytes: total, sentAt }: Page, fields: FieldTree): string[] {
     const bytes = Math.ceil(total / Math.max(1, rows.length));
     return rows
       .filter(isRow)
-      .map((record) => this.addRecord(record.internalId, { record, fields, bytes, sentAt }, now));
+      .map((record) => this.addRecord(record.internalId, { record, fields, bytes, sentAt }));
   }
 
-  addPage(read: Page, { fields, perPage }: PageQuery, key: string): void {
-    const { rows, cursor, sentAt } = read;
-    const now = performance.now();
-    const keys = this.addRecords(read, fields, now);
-    if (keys.length < rows.length) return;
-    const name = this.prefix + key;
-    const existing = ifUnexpired(this.store.pages.get(name), now) ?? { sentAt: 0, keys: [] };
+  addPage(page: Page, { fields, perPage }: PageQuery, pageKey: string): void {
+    const { rows, cursor, sentAt } = page;
+    const recordKeys = this.addRecords(page, fields);
+    if (recordKeys.length < rows.length) return;
+    const storeKey = this.prefix + pageKey;
+    const existing = this.store.pages.get(storeKey) ?? { sentAt: 0, recordKeys: [] };
     // A longer page that begins with these records stays.
-    const isPart =
+    const isStartOfExisting =
       cursor !== undefined &&
-      existing.keys.length > keys.length &&
-      keys.every((key, at) => key === existing.keys[at]);
-    if (existing.sentAt > sentAt || isPart) return;
-    const size = ENTRY_BYTES + key.length + KEY_BYTES * keys.length;
-    const expiresAt = now + this.store.ttlMs;
-    this.store.pages.set(name, { keys, perPage, cursor, bytes: size, sentAt, expiresAt });
+      existing.recordKeys.length > recordKeys.length &&
+      recordKeys.every((recordKey, index) => recordKey === existing.recordKeys[index]);
+    if (existing.sentAt > sentAt || isStartOfExisting) return;
+    const bytes = ENTRY_BYTES + pageKey.length + KEY_BYTES * recordKeys.length;
+    this.store.pages.set(storeKey, { recordKeys, perPage, cursor, bytes, sentAt });
   }
 
-  addRecord(
-    id: string,
-    { record, fields, bytes, sentAt }: Omit<RecordEntry, 'expiresAt'>,
-    now = performance.now(),
-  ): string {
-    const key = this.prefix + id;
-    const existing = ifUnexpired(this.store.records.get(key), now);
-    const read = { record, fields, bytes: ENTRY_BYTES + bytes, sentAt, expiresAt: now + this.store.ttlMs };
+  addRecord(id: string, { record, fields, bytes, sentAt }: RecordEntry): string {
+    const { records } = this.store;
+    const storeKey = this.prefix + id;
+    const existing = records.get(storeKey);
+    const read = { record, fields, bytes: ENTRY_BYTES + bytes, sentAt };
     const [older, newer] = existing && existing.sentAt > sentAt ? [read, existing] : [existing, read];
     let entry = newer;
     if (older?.record && newer.record && !covers(newer.fields, older.fields)) {
@@ -116,15 +110,11 @@ export class ListCache {
         fields: { ...older.fields, ...newer.fields },
         bytes: older.bytes + newer.bytes,
         sentAt: newer.sentAt,
-        // Otherwise the older fields would never expire.
-        expiresAt: Math.min(older.expiresAt, newer.expiresAt),
       };
     }
-    this.store.records.set(key, entry);
-    return key;
+    // Merged fields expire with the oldest of them.
+    const ttl = entry === read ? this.store.ttlMs : records.getRemainingTTL(storeKey);
+    records.set(storeKey, entry, { ttl });
+    return storeKey;
   }
-}
-
-function ifUnexpired<K extends CacheEntry>(entry: K | undefined, now: number): K | undefined {
-  return entry && entry.expiresAt > now ? entry : undefined;
 }

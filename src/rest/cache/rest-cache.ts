@@ -20,12 +20,12 @@ export type RestCache = ReturnType<typeof createRestCache>;
 export type CredentialCache = ReturnType<RestCache['credential']>;
 
 /** A credential's cache between two writes. Late responses go to an old generation, which nobody reads. */
-function createGeneration(store: Store, name: string) {
+function createGeneration(store: Store, id: string) {
   return {
-    name,
+    id,
     pages: new InFlightRequests<Page>(),
     listCache: (path: string, administrationId?: string) =>
-      store.ttlMs > 0 ? new ListCache(store, compositeKey(name, path, administrationId)) : undefined,
+      store.ttlMs > 0 ? new ListCache(store, compositeKey(id, path, administrationId)) : undefined,
   };
 }
 
