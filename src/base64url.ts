@@ -1,11 +1,12 @@
 export const BASE64URL = /^[\w-]+$/;
 
-const reused = Buffer.alloc(1_500);
+/** ASCII without `>`, `?` and `~`, in which base64 may have the signs that base64url replaces. */
+const PLAIN = /^[\n -=@-}]*$/;
 
-/** Encodes a text. Creating a buffer for each text would take twice as long. */
+/** Encodes a text. `btoa` takes a quarter of the time of a Buffer, but takes no UTF-8. */
 export function toBase64url(text: string): string {
-  const isShort = 3 * text.length <= reused.length;
-  return isShort
-    ? reused.toString('base64url', 0, reused.write(text))
-    : Buffer.from(text).toString('base64url');
+  if (!PLAIN.test(text)) return Buffer.from(text).toString('base64url');
+  const encoded = btoa(text);
+  const lastBytes = text.length % 3;
+  return lastBytes === 0 ? encoded : encoded.slice(0, lastBytes - 3);
 }

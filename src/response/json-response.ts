@@ -7,9 +7,9 @@ import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { RunningOperation } from '../request/operation.ts';
 import type { CallRecord } from '../rest/call.ts';
-import { isObject } from '../rest/json.ts';
 import { serverTiming } from '../telemetry/observation.ts';
 import { createResponse } from './create-response.ts';
+import { encodeUtf8 } from '../utf8.ts';
 import { type PublicError, type StreamEnd, toPublicError } from './public-errors.ts';
 
 interface Written {
@@ -71,7 +71,7 @@ export function arrayResponse(
 const MAX_TEXT_LENGTH = 8_000;
 
 function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fetchAPI: FetchAPI): Response {
-  const body = text.length > MAX_TEXT_LENGTH ? Buffer.from(text) : text;
+  const body = text.length > MAX_TEXT_LENGTH ? encodeUtf8(text) : text;
   const bytes = Buffer.byteLength(body);
   exchange.observation.line.bytes = bytes;
   const allHeaders: Record<string, string> = {
@@ -106,8 +106,10 @@ export function writeResult(
   const text = JSON.stringify({ errors: visible, data, extensions: allExtensions });
   // With data, even null, a mutation may have taken effect: send 200, since clients retry after a 5xx. Plugins may set
   // status and headers, by Yoga's convention.
-  if (data !== undefined || errors === undefined)
-    return { status: 200, ...(isObject(extensions?.http) && extensions.http), text, errors };
+  if (data !== undefined || errors === undefined) {
+    const { status = 200, headers }: GraphQLHTTPExtensions = Object(extensions?.http);
+    return { text, errors, status, headers };
+  }
   const isInvalidDocument =
     exchange.responseForm.mediaType === JSON_TYPE &&
     errors.every(({ code }) => DOCUMENT_CODES.includes(code));
@@ -134,11 +136,12 @@ function buildExtensions(
   const { rest } = operation.reads;
   const { estimatedCalls } = operation.runMode;
   const count = (source: CallRecord['source']) => rest.calls.filter((call) => call.source === source).length;
-  const counts = { calls: count('network'), cacheHits: count('cache'), coalesced: count('coalesced') };
   const cost = {
     estimatedCalls,
-    ...(estimatedCalls !== undefined && { maxCalls: rest.maxCalls }),
-    ...counts,
+    maxCalls: estimatedCalls === undefined ? undefined : rest.maxCalls,
+    calls: count('network'),
+    cacheHits: count('cache'),
+    coalesced: count('coalesced'),
   };
   const report: ExecutionResult['extensions'] = { cost };
   if (headers['x-explain'] === 'true') report.explain = rest.calls.map(describeCall);

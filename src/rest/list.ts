@@ -93,8 +93,8 @@ export function createList(rows: readonly RowOrError[]): List {
   return { rows, segments: [], hasNextPage: false, hasPreviousPage: false };
 }
 
-export function takeFirst({ failure, ...list }: List, count: number): List | Error {
-  const { rows, hasNextPage } = list;
+export function takeFirst(list: List, count: number): List | Error {
+  const { rows, hasNextPage, failure } = list;
   if (failure && (rows.length < count || (rows.length === count && !hasNextPage))) return failure;
   if (rows.length <= count) return list;
   return { ...list, rows: rows.slice(0, count), hasNextPage: true, endCursor: undefined };

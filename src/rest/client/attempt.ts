@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { type FairLimit, Reservation } from '../../limits/fair-limit.ts';
+import { decodeUtf8 } from '../../utf8.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { type CallErrorType, classifyError, invalidResponse, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
@@ -129,7 +130,7 @@ export function sendRequest(
           if (isSettled) return;
           controller = undefined;
           const isJson = /^application\/([\w.-]+\+)?json\b/i.test(String(headers['content-type']));
-          const parsed = isJson ? parseJson(Buffer.concat(chunks).toString()) : undefined;
+          const parsed = isJson ? parseJson(decodeUtf8(Buffer.concat(chunks))) : undefined;
           if (status < 200 || status > 299) {
             const secrets = [...getSecrets(authorization), ...(body?.secrets ?? [])];
             const response = { status, body: parsed, retryAfter: headers['retry-after'] };

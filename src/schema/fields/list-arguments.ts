@@ -33,8 +33,11 @@ export function readListQuery(resource: Resource, args: Arguments, maxFirst: num
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const administration =
     typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+  const { where, orderBy, needsAllRows } = readWhereAndOrder(args);
   return {
-    ...readWhereAndOrder(args),
+    where,
+    orderBy,
+    needsAllRows,
     administrationId: administration,
     filters: readFilters(resource, args, maxFirst, administration),
     first,
