@@ -34,6 +34,7 @@ const LAYERS = [
     'jitter.ts',
     'memoize.ts',
     'networks.ts',
+    'utf8.ts',
   ],
   ['demo/'],
 ];

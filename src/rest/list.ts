@@ -100,13 +100,21 @@ export function takeFirst(list: List, count: number): List | Error {
   return { ...list, rows: rows.slice(0, count), hasNextPage: true, endCursor: undefined };
 }
 
+const NO_SEGMENT: List['segments'][number] = { start: 0, segment: null };
+
+function findStart({ segments }: List, index: number): List['segments'][number] {
+  let last = NO_SEGMENT;
+  for (const each of segments) if (each.start <= index) last = each;
+  return last;
+}
+
 /**
  * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, so that it
  * comes again; the last one has the service's own cursor, so that paging continues. If there is none, its error.
  */
 export function getPosition(list: List, row: RowOrError, index: number): ListPosition | RestError {
-  const { rows, segments, after, endCursor } = list;
-  const { start = 0, segment = null } = segments.findLast((segment) => segment.start <= index) ?? {};
+  const { rows, after, endCursor } = list;
+  const { start, segment } = findStart(list, index);
   if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)
     return { segment, cursor: endCursor };
   const ids: string[] = [];
@@ -114,7 +122,8 @@ export function getPosition(list: List, row: RowOrError, index: number): ListPos
     const earlier = rows[at];
     if (isRow(earlier)) ids.push(earlier.internalId);
   }
-  if (after?.fallbackCursors && after.segment === segment) ids.push(after.cursor, ...after.fallbackCursors);
+  if (ids.length <= ROWS_BEFORE && after?.fallbackCursors && after.segment === segment)
+    ids.push(after.cursor, ...after.fallbackCursors);
   const [cursor] = ids;
   if (cursor !== undefined) return { segment, cursor, fallbackCursors: ids.slice(1, ROWS_BEFORE + 1) };
   return isRow(row) ? { segment, cursor: row.internalId } : row;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { BASE64URL, toBase64url } from '../../base64url.ts';
+import { allToBase64url, BASE64URL, toBase64url } from '../../base64url.ts';
 import type { Sorter, SortPosition } from '../../lists/order.ts';
+import { weakMemoize } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import type { FieldTree } from '../../rest/fields.ts';
 import { parseJson } from '../../rest/json.ts';
@@ -36,36 +37,44 @@ export interface ListEdge {
 /** The cursor of a row; null if the list has no such row. */
 export function cursorAt(list: ListConnection, index: number): string | null {
   const row = list.rows[index];
-  const cursor = row ? createCursor({ list, row, index }) : null;
-  if (cursor instanceof RestError) throw cursor;
-  return cursor;
+  if (row === undefined) return null;
+  const text = positionText(list, row, index);
+  if (text instanceof RestError) throw text;
+  return toBase64url(text);
 }
 
-/** An invalid record before all valid ones has the cursor that its page starts after, so that it comes again. */
-export function edgeCursor(edge: ListEdge): string {
-  const cursor = createCursor(edge);
-  if (!(cursor instanceof RestError)) return cursor;
-  return edge.list.after ? encodePosition(edge.list.after) : '';
+/** Encoded together for all edges of a list, which takes less time. */
+const getCursors = weakMemoize((list: ListConnection) => {
+  // An invalid record before all valid ones has the cursor that its page starts after, so that it comes again.
+  const start = list.after ? formatPosition(list.after) : '';
+  const getText = (row: RowOrError, index: number) => {
+    const text = positionText(list, row, index);
+    return text instanceof RestError ? start : text;
+  };
+  return allToBase64url(list.rows.map(getText));
+});
+
+export function edgeCursor({ list, index }: ListEdge): string {
+  return getCursors(list)[index] ?? '';
 }
 
-function createCursor({ list, row, index }: ListEdge): string | RestError {
+function positionText(list: ListConnection, row: RowOrError, index: number): string | RestError {
   const { sorted } = list;
   const sortPosition = sorted?.positions[index];
-  if (sorted && sortPosition) return toBase64url(JSON.stringify(sorted.sorter.encode(sortPosition)));
+  if (sorted && sortPosition) return JSON.stringify(sorted.sorter.encode(sortPosition));
   const position = getPosition(list, row, index);
-  return position instanceof RestError ? position : encodePosition(position);
+  return position instanceof RestError ? position : formatPosition(position);
 }
 
 /**
- * Encodes `segment:cursor` or, if the cursor is the id of a row, `segment;id` and the ids of rows before it, each on a
+ * Formats `segment:cursor` or, if the cursor is the id of a row, `segment;id` and the ids of rows before it, each on a
  * line. An id with a line break needs the first form.
  */
-function encodePosition({ segment, cursor, fallbackCursors }: ListPosition): string {
-  if (fallbackCursors === undefined || cursor.includes('\n'))
-    return toBase64url(`${segment ?? ''}:${cursor}`);
+function formatPosition({ segment, cursor, fallbackCursors }: ListPosition): string {
+  if (fallbackCursors === undefined || cursor.includes('\n')) return `${segment ?? ''}:${cursor}`;
   let text = `${segment ?? ''};${cursor}`;
   for (const id of fallbackCursors) if (!id.includes('\n')) text += `\n${id}`;
-  return toBase64url(text);
+  return text;
 }
 
 /** Also reads cursors of earlier builds, which encoded `segment:` and each id separately, with dots between them. */
