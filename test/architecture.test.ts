@@ -71,7 +71,7 @@ describe('imports', () => {
     const outside = edges().filter(
       ([from, to]) =>
         from.startsWith('rest/') &&
-        !/^(rest\/|limits\/|composite-key|event-loop|generate|jitter|memoize|networks)/.test(to),
+        !/^(rest\/|limits\/|composite-key|event-loop|generate|jitter|memoize|networks|utf8)/.test(to),
     );
     const allowed = ['undici', 'lru-cache'];
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);
