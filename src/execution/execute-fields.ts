@@ -26,7 +26,7 @@ import type { BatchResolver, FieldPlan, ObjectPlan, ResultObject } from './plan.
 const JIT_THRESHOLD = 20;
 
 /** Writes the selected fields of a source to a path or, without one, as the data of the result. */
-export function writeObject(
+export function executeFields(
   exeContext: ExecutionContext,
   plan: ObjectPlan,
   source: Source,
@@ -47,12 +47,12 @@ export function writeObject(
   }
   for (const field of created ? resolvedFields : fields) {
     if (exeContext.isNulled(path)) return;
-    writeField(exeContext, field, source, object, path);
+    executeField(exeContext, field, source, object, path);
   }
 }
 
 /** Writes a field of an object, at once or later, and returns its path. */
-export function writeField(
+export function executeField(
   exeContext: ExecutionContext,
   plan: FieldPlan,
   source: Source,
@@ -74,7 +74,7 @@ export function writeField(
   } catch (error) {
     value = asError(error);
   }
-  complete(exeContext, value, path);
+  completeValue(exeContext, value, path);
   return path;
 }
 
@@ -98,24 +98,24 @@ function addToBatch(
   exeContext.completePromise(resolved, path, (_exeContext, values) => {
     for (const [index, each] of paths.entries()) {
       if (exeContext.size.error) return;
-      complete(exeContext, values instanceof Error ? values : values[index], each);
+      completeValue(exeContext, values instanceof Error ? values : values[index], each);
     }
   });
   return path;
 }
 
 /** Completes a value, as in CompleteValue of the GraphQL specification, and writes it. */
-function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
+function completeValue(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
   if (value === null || value === undefined) {
     if (isNonNullType(path.type)) exeContext.handleFieldError(NO_VALUE, path);
     else setResult(path, null);
   } else if (value instanceof Error) exeContext.handleFieldError(value, path);
   else if (isThenable(value)) {
     setResult(path, null);
-    exeContext.completePromise(value, path, complete);
+    exeContext.completePromise(value, path, completeValue);
   } else {
     try {
-      completeNonNull(exeContext, value, path);
+      completeNonNullValue(exeContext, value, path);
     } catch (error) {
       exeContext.handleFieldError(error, path);
     }
@@ -124,13 +124,15 @@ function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath
 
 const NO_VALUE = new InvalidValue('null where the schema promises a value');
 
-function completeNonNull(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
+function completeNonNullValue(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
   const type = getNullableType(path.type);
   if (isObjectType(type) || isAbstractType(type)) {
-    const plan = isObjectType(type) ? path.plan.objectPlans[0] : runtimePlan(exeContext, type, value, path);
+    const plan = isObjectType(type)
+      ? path.plan.objectPlans[0]
+      : getRuntimePlan(exeContext, type, value, path);
     if (plan === undefined || !isObject(value)) throw new InvalidValue('not an object');
-    writeObject(exeContext, plan, value, path);
-  } else if (isListType(type)) writeList(exeContext, type.ofType, asList(value), path);
+    executeFields(exeContext, plan, value, path);
+  } else if (isListType(type)) completeListValue(exeContext, type.ofType, asList(value), path);
   else {
     const result = serialize(type, value);
     if (typeof result === 'string') exeContext.size.add(0, result.length);
@@ -138,7 +140,7 @@ function completeNonNull(exeContext: ExecutionContext, value: unknown, path: Res
   }
 }
 
-function writeList(
+function completeListValue(
   exeContext: ExecutionContext,
   type: GraphQLOutputType,
   list: readonly unknown[],
@@ -149,20 +151,28 @@ function writeList(
   // Allocate the exact length: the first `push` would reserve memory for seventeen items.
   const container = new Array<unknown>(list.length);
   setResult(prev, container);
-  const [row] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
-  const isPlain = row?.resolvedFields.length === 0;
+  const [objectPlan] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
+  const hasPlainFields = objectPlan?.resolvedFields.length === 0;
   for (let key = 0; key < list.length && exeContext.size.error === undefined; key += 1) {
     const item = list[key];
-    // A row with plain fields alone needs no path, unless a field fails.
-    const isRow = isPlain && isObject(item) && !(item instanceof Error) && !isThenable(item);
-    const created = isRow ? row.factory?.(item, exeContext) : undefined;
+    // An object with plain fields alone needs no path, unless a field fails.
+    const isPlain = hasPlainFields && isObject(item) && !(item instanceof Error) && !isThenable(item);
+    const created = isPlain ? objectPlan.factory?.(item, exeContext) : undefined;
     if (created) container[key] = created;
     else
-      complete(exeContext, item, { prev, key, typename: undefined, plan, type, container, isNulled: false });
+      completeValue(exeContext, item, {
+        prev,
+        key,
+        typename: undefined,
+        plan,
+        type,
+        container,
+        isNulled: false,
+      });
   }
 }
 
-function runtimePlan(
+function getRuntimePlan(
   exeContext: ExecutionContext,
   type: GraphQLAbstractType,
   value: unknown,

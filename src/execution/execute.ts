@@ -1,4 +1,5 @@
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import { executeField, executeFields } from './execute-fields.ts';
 import {
   addPath,
   asGraphQLError,
@@ -10,7 +11,6 @@ import {
 } from './execution-context.ts';
 import type { PlannedOperation } from './operation.ts';
 import { afterMutation, type ResultSize } from './result-size.ts';
-import { writeField, writeObject } from './write.ts';
 
 /**
  * Executes an operation by its plan, with the data and errors that the GraphQL specification defines. The root fields are
@@ -25,7 +25,7 @@ export async function execute(
   const exeContext = new ExecutionContext(planned, context, size);
   if (planned.definition.operation === OperationTypeNode.MUTATION)
     await executeSerially(exeContext, onMutationField);
-  else writeObject(exeContext, planned.root, source, undefined);
+  else executeFields(exeContext, planned.root, source, undefined);
   await exeContext.whenSettled();
   if (size.error) return { errors: [asGraphQLError(size.error)] };
   const { errors, data } = exeContext;
@@ -43,7 +43,7 @@ async function executeSerially(exeContext: ExecutionContext, onField?: (key: str
     if (data === null) return;
     size.reset(fields.length);
     onField?.(plan.key);
-    const path = writeField(exeContext, plan, {}, data, undefined);
+    const path = executeField(exeContext, plan, {}, data, undefined);
     await exeContext.whenSettled();
     if (size.error === undefined) continue;
     setResult(path, null);
@@ -53,7 +53,7 @@ async function executeSerially(exeContext: ExecutionContext, onField?: (key: str
 }
 
 /** Opens the events of a subscription, or returns the error as a result. Each event is later executed as the source. */
-export async function openEvents(
+export async function createSourceEventStream(
   planned: PlannedOperation,
   context: unknown,
   size: ResultSize,

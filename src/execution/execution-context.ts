@@ -62,11 +62,15 @@ export class ExecutionContext {
     readonly size: ResultSize,
   ) {}
 
-  /** Completes a path with the value of a promise, or with its error. `write` must not throw. */
-  completePromise<Value>(value: PromiseLike<Value>, path: ResultPath, setResult: CompleteValue<Value>): void {
+  /** Completes a path with the value of a promise, or with its error. `completeValue` must not throw. */
+  completePromise<Value>(
+    value: PromiseLike<Value>,
+    path: ResultPath,
+    completeValue: CompleteValue<Value>,
+  ): void {
     this.#pending += 1;
     const settle = (result: Value | Error) => {
-      setResult(this, result, path);
+      completeValue(this, result, path);
       this.#pending -= 1;
       if (this.#pending === 0) this.#onSettled?.();
     };

@@ -51,7 +51,7 @@ export function coerceVariables(
     const type = getVariableType(schema, node);
     if (Object.hasOwn(inputs, name)) {
       const input = inputs[name];
-      if (isInputObjectType(getNamedType(type))) objects += countObjects(input);
+      if (typeof input === 'object' && isInputObjectType(getNamedType(type))) objects += countObjects(input);
       if (objects > MAX_INPUT_OBJECTS)
         throw new AggregateError([new GraphQLError(TOO_MANY, { nodes: node })]);
       coerced[name] = coerceInput(input, type, (path, value, { message }) => {

@@ -1,5 +1,5 @@
 import { type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'graphql';
-import { execute, openEvents } from '../execution/execute.ts';
+import { createSourceEventStream, execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { createExportPlan } from '../export/export-plan.ts';
 import type { OperationContext } from '../request/context.ts';
@@ -61,7 +61,11 @@ async function dryRun(
   const changes = () => Promise.reject(NOT_SENT);
   const context = { reads: { ...reads, rest, loaders: new OperationLoaders(rest), maxFirst, changes } };
   const isSubscription = planned.definition.operation === OperationTypeNode.SUBSCRIPTION;
-  const result = await (isSubscription ? openEvents : execute)(planned.over(schema), context, size);
+  const result = await (isSubscription ? createSourceEventStream : execute)(
+    planned.over(schema),
+    context,
+    size,
+  );
   const { data, errors = [] }: ExecutionResult = Symbol.asyncIterator in result ? {} : result;
   const reported = errors.filter(
     ({ originalError, extensions }) => originalError !== NOT_SENT && extensions.code !== 'MORE_ERRORS',

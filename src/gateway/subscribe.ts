@@ -2,7 +2,7 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { OpenChanges, Subscriber } from '../changes/change.ts';
 import { ChangeStream } from '../changes/stream.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
-import { execute, openEvents } from '../execution/execute.ts';
+import { createSourceEventStream, execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { ResultSize } from '../execution/result-size.ts';
 import { RequestError } from '../http/errors.ts';
@@ -45,7 +45,7 @@ export async function subscribe(
     feeds.open(createSubscriber(rest, exchange.admission.address), request, rest, getTokenExpiry(rest));
   const opening = { ...context, reads: { ...reads, changes } };
   // If the operation is aborted first, a stream that opens later closes by itself.
-  const events = await cancellation.limit(openEvents(planned, opening, operation.size));
+  const events = await cancellation.limit(createSourceEventStream(planned, opening, operation.size));
   if (!(Symbol.asyncIterator in events)) {
     // Stopping may have ended the stream before it was open.
     if (feeds.isEnding) throw STOPPING;
