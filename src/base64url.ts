@@ -11,7 +11,7 @@ export function asciiToBase64url(text: string): string {
   return lastBytes === 0 ? encoded : encoded.slice(0, lastBytes - 3);
 }
 
-/** What completes a group of three bytes, which are four characters in base64. */
+/** Completes a group of three bytes, which are four characters in base64. */
 const PADDING = ['', '\0\0', '\0'];
 
 /** Encodes texts, all at once if they are ASCII: a Buffer for each would take three times as long. */
