@@ -8,8 +8,8 @@ import type { Exchange } from '../request/exchange.ts';
 import type { RunningOperation } from '../request/operation.ts';
 import type { CallRecord } from '../rest/call.ts';
 import { serverTiming } from '../telemetry/observation.ts';
-import { createResponse } from './create-response.ts';
 import { encodeUtf8 } from '../utf8.ts';
+import { createResponse } from './create-response.ts';
 import { type PublicError, type StreamEnd, toPublicError } from './public-errors.ts';
 
 interface Written {
