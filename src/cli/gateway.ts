@@ -129,7 +129,10 @@ export async function openGateway(
       const { status, headers } = response;
       const result = parseJson(text);
       if (!isObject(result)) throw toResponseFailure(status, headers, text);
-      if (isEstimate && !headers.has('x-explain')) throw new CommandFailure(TOO_OLD);
+      if (isEstimate && !headers.has('x-explain'))
+        throw [200, 406].includes(status)
+          ? new CommandFailure(TOO_OLD)
+          : toResponseFailure(status, headers, text);
       return { result, bytes: Buffer.byteLength(text) };
     },
 

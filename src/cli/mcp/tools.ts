@@ -5,6 +5,7 @@ import { getOperation } from '../../execution/operation.ts';
 import type { Variables } from '../../execution/variables.ts';
 import { parseWithLimits } from '../../request/documents.ts';
 import { checkTrustedDocuments } from '../../request/find-document.ts';
+import { UsageError } from '../failure.ts';
 import type { Outcome, Run } from './operations.ts';
 import { MAX_ROWS, prepareQuery } from './query.ts';
 import { createReference } from './reference.ts';
@@ -66,6 +67,8 @@ export function createTools(schema: GraphQLSchema, run: Run, createSchema: Schem
   for (const [documentId, text] of documents) {
     const { operation, name, variableDefinitions: variables = [] } = getOperation(parseWithLimits(text));
     if (operation !== 'query' || !name) continue;
+    if (tools.some((existing) => existing.name === name.value))
+      throw new UsageError(`--trusted-documents has two tools named '${name.value}': rename a query`);
     const types = variables.map(({ variable, type }) => [variable.name.value, toJsonSchema(type)]);
     const required = variables.filter((node) => node.type.kind === Kind.NON_NULL_TYPE && !node.defaultValue);
     const input = objectOf(Object.fromEntries(types), ...required.map(({ variable }) => variable.name.value));

@@ -318,4 +318,9 @@ test('--trusted-documents gives each named query a tool in place of `query`', as
     status: 2,
     errors: expect.stringContaining('Cannot query field "declarationLines"'),
   });
+  writeFileSync(file, JSON.stringify({ abc: 'query estimate { __typename }' }));
+  expect(await run(['mcp', '--trusted-documents', file], { RECEIVABLES_TOKEN: TOKEN })).toMatchObject({
+    status: 2,
+    errors: expect.stringContaining("has two tools named 'estimate': rename a query"),
+  });
 });
