@@ -14,7 +14,7 @@ const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPU
 const RESUME = 'Subscribe again with `after: <cursor>`.';
 
 /** A resumed stream waits this long for the service: browsers and proxies await its response. */
-const OPENING_MS = 5_000;
+const MAX_OPENING_MS = 5_000;
 
 const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
 export const STOPPING = new RestError('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
@@ -24,27 +24,26 @@ export const EXPIRING = new RestError(
 );
 
 /** A shared page waits this long for its slowest reader, which is then ended. */
-const PATIENCE_MS = 10_000;
+const MAX_SHARED_WAIT_MS = 10_000;
 /** Node fires longer timers at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-interface Item {
+interface QueuedEvent {
   readonly event: Omit<Change, 'cursor'> | Error;
-  /** The positions before this event. */
-  readonly before: Positions;
+  readonly positionsBefore: Positions;
   readonly bytes: number;
 }
 
 /** Queues the events of one subscriber in order. */
 export class ChangeStream implements AsyncIterable<Change | Error> {
   readonly closing = new Cancellation();
-  readonly #queue: Item[] = [];
+  readonly #queue: QueuedEvent[] = [];
   #queuedBytes = 0;
   /** The bytes that the subscriber has taken, but may not have sent yet. */
   #takenBytes = 0;
   /** Emits `item` for a new item, `open` when the stream can open, and `room` when the queue has room again. */
   readonly #events = new EventEmitter();
-  readonly #unread: Set<string>;
+  readonly #unreadKeys: Set<string>;
   #isOpen = false;
 
   /** `retainBytes` counts the queued bytes, and closes the stream if memory is short. */
@@ -55,19 +54,19 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     private readonly retainBytes: (bytes: number) => void,
     private readonly onAccepted: () => void = () => {},
   ) {
-    this.#unread = new Set(sources.map((source) => source.cursorKey));
+    this.#unreadKeys = new Set(sources.map((source) => source.cursorKey));
   }
 
   /** The cursor after the last event taken. */
   get cursor(): string {
-    return encodeFeedCursor(this.administrationId, this.#queue[0]?.before ?? this.positions);
+    return encodeFeedCursor(this.administrationId, this.#queue[0]?.positionsBefore ?? this.positions);
   }
 
   /** Keeps the position of a closed stream: later records are not pushed, so its cursor must not skip them. */
   setPosition({ cursorKey }: ChangeSource, position: FeedPosition): void {
     if (!this.closing.isAborted) this.positions = new Map(this.positions).set(cursorKey, position);
-    if (this.#unread.delete(cursorKey)) this.onAccepted();
-    if (this.#unread.size === 0) this.#open();
+    if (this.#unreadKeys.delete(cursorKey)) this.onAccepted();
+    if (this.#unreadKeys.size === 0) this.#open();
   }
 
   /**
@@ -75,15 +74,15 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
    * credential was rejected. If the service is unavailable, the stream opens and reports it.
    */
   async whenOpen(): Promise<void> {
-    const signal = AbortSignal.timeout(OPENING_MS);
+    const signal = AbortSignal.timeout(MAX_OPENING_MS);
     if (!this.#isOpen) await once(this.#events, 'open', { signal }).catch(() => {});
     const [first] = this.#queue;
     if (this.closing.isAborted && first?.event instanceof Error) throw first.event;
   }
 
-  push(event: Item['event'], bytes = 0): void {
+  push(event: QueuedEvent['event'], bytes = 0): void {
     if (this.closing.isAborted) return;
-    this.#queue.push({ event, before: this.positions, bytes });
+    this.#queue.push({ event, positionsBefore: this.positions, bytes });
     this.#queuedBytes += bytes;
     this.retainBytes(bytes);
     this.#events.emit('item');
@@ -99,7 +98,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   /** Ends the stream and drops queued events. A client that resumes receives them. */
   end(error: Error): void {
     if (this.closing.isAborted) return;
-    this.positions = this.#queue[0]?.before ?? this.positions;
+    this.positions = this.#queue[0]?.positionsBefore ?? this.positions;
     this.#queue.length = 0;
     this.push(error instanceof RestError ? new StreamError(error) : error);
     this.close();
@@ -138,7 +137,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   /** Waits for room in the queue. Ends the stream if other readers would wait too long for it. */
   async waitForRoom(isShared: boolean): Promise<void> {
     if (this.closing.isAborted || this.#hasRoom) return;
-    const options = isShared ? { signal: AbortSignal.timeout(PATIENCE_MS) } : {};
+    const options = isShared ? { signal: AbortSignal.timeout(MAX_SHARED_WAIT_MS) } : {};
     await once(this.#events, 'room', options).catch(() => {});
     if (!this.closing.isAborted && !this.#hasRoom) this.end(TOO_SLOW);
   }

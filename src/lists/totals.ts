@@ -152,7 +152,7 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
   };
 }
 
-/** Reads the distinct keys of a row. */
+/** Returns a function that reads the distinct keys of a row. */
 function createKeyReader(
   by: GroupRequest['thenBy'],
   { toLocal }: GroupRequest,

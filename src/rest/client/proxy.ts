@@ -77,5 +77,5 @@ const unreachable = (cause: Error) => proxyError('PROXY_UNREACHABLE', 'cannot be
 
 const rejected = (status: number | undefined) =>
   status === 407
-    ? proxyError('PROXY_AUTHENTICATION', 'did not accept the credentials of the gateway (407)')
+    ? proxyError('PROXY_AUTHENTICATION', 'rejected the credentials of the gateway (407)')
     : proxyError('PROXY_REFUSED', `refused the connection (${status})`);

@@ -92,7 +92,7 @@ describe('REST calls', () => {
       'asks for other credentials',
       407,
       'proxy_authentication',
-      'did not accept the credentials of the gateway (407)',
+      'rejected the credentials of the gateway (407)',
       1,
     ],
     ['refuses to connect', 403, 'proxy_refused', 'refused the connection (403)', 3],
