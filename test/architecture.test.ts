@@ -58,12 +58,12 @@ describe('imports', () => {
     expect(files.filter((file) => layerOf(file) < 0)).toEqual([]);
   });
 
-  test('run one way', () => {
+  test('lead from outer layers to inner ones alone', () => {
     const back = edges().filter(([from, to]) => files.includes(to) && layerOf(to) < layerOf(from));
     expect(back.map(([from, to]) => `${from} → ${to}`)).toEqual([]);
   });
 
-  test('make no circle', () => {
+  test('form no cycle', () => {
     expect(files.map((file) => circleFrom(file)).filter((circle) => circle.length > 0)).toEqual([]);
   });
 

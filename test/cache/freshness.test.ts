@@ -71,7 +71,7 @@ describe('the latest result of a lookup counts', () => {
   const { debtors } = gateway.rest.data;
   const [some = expect.fail('there is no debtor')] = debtors;
 
-  test('which finds a record that was missing', async () => {
+  test('even if it finds a record that was missing', async () => {
     const caller = newCaller();
     const added = { ...some, id: 'added' };
     const query = `{ ${debtor(added.id, 'name remark')} }`;
@@ -81,7 +81,7 @@ describe('the latest result of a lookup counts', () => {
     expect((await gateway.query(query, {}, caller)).data).toMatchObject({ debtor: { name: added.name } });
   });
 
-  test('which misses a record that was there', async () => {
+  test('even if it misses a record that was there', async () => {
     const caller = newCaller();
     const removed = { ...some, id: 'removed' };
     const query = `{ ${debtor(removed.id, 'name')} }`;

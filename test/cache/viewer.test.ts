@@ -30,7 +30,7 @@ describe('the viewer', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('is another for each token and each application that introspects it', async () => {
+  test('is cached for each token and each application separately', async () => {
     const caller = newCaller();
     await gateway.query(VIEWER, {}, caller);
     await gateway.query(VIEWER, {}, newCaller());

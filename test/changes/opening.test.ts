@@ -30,7 +30,7 @@ async function openTwoKinds(environment: Record<string, string> = {}) {
   return { rest, gateway, opening, logged };
 }
 
-test('a stream that is being opened is refused when the gateway stops, without a cursor that would be none', async () => {
+test('a stream that is being opened when the gateway stops is refused, without a cursor', async () => {
   const { gateway, opening, logged } = await openTwoKinds();
   gateway.state.endSubscriptions(0);
   const response = await opening;
@@ -65,7 +65,7 @@ test('a stream that there is no memory for is refused', async () => {
   expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
 });
 
-test('a stream that cannot be opened says why, not what befell another of its kinds', async () => {
+test('a stream that cannot be opened reports its own error, not that of another kind', async () => {
   const { rest, opening } = await openTwoKinds({ REST_TIMEOUT_MS: '1000' });
   await eventually(() => expect(rest.calls.map(({ path }) => path)).toContain('/v1/debtors'));
   rest.misbehave({ kind: 'status', status: 500, times: 20, match: { path: '/v1/debtors' } });

@@ -8,7 +8,7 @@ test.each([
   ['stays where it is when a walk starts at once', 1_000, 61_000, 1_000],
   ['stays for a clock that is a little slow', 1_000, 60_000, 1_000],
   ['goes back with a clock that was put back', 1_000_000, 100_000, 40_000],
-])('the mark %s', (_what, mark, start, expected) => {
+])('the watermark of a stream %s', (_what, mark, start, expected) => {
   expect(nextWatermark(mark, start, 60_000)).toBe(expected);
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['a minute at most by itself', new Error('no'), 50, 60_000],
   ['as long as the service asks', limited(120), 1, 120_000],
   ['five minutes, whatever the service asks', limited(9_999_999), 1, 300_000],
-])('a poller waits %s', (_what, error, failures, expected) => {
+])('after an error a poller waits %s', (_what, error, failures, expected) => {
   expect(retryDelay(error, 5_000, failures)).toBe(expected);
 });

@@ -127,7 +127,7 @@ describe('an impossible start', () => {
   });
 });
 
-describe('slots', () => {
+describe('slots of streams', () => {
   test('are limited, and free again when a stream is closed', async () => {
     const world = await startWorld({ gateway: { maxSubscriptions: 3, requestTimeoutMs: 500 } });
     const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];

@@ -5,8 +5,7 @@ import { OPTIONS } from '../../src/cli/arguments.ts';
 import { getHelp } from '../../src/cli/help.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { eventually } from '../support/eventually.ts';
-import { gather, startProcess } from '../support/processes.ts';
+import { gather } from '../support/processes.ts';
 import { run, start } from './support.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -55,14 +54,6 @@ test('print-schema prints what schema.graphql holds, and ends quietly when nobod
   child.stdout?.destroy();
   expect(await once(child, 'close')).toEqual([0, null]);
   expect(errors()).toBe('');
-});
-
-test('serve says in its log that the REST service cannot be reached', async () => {
-  // A process, for the lines that it writes as it starts.
-  const env = { REST_URL: 'http://127.0.0.1:9/base', LOG: 'errors', LOG_FORMAT: 'pretty', NO_COLOR: '1' };
-  const { output } = await startProcess(env);
-  await eventually(() => expect(output()).toContain('REST service cannot be reached: check REST_URL'));
-  expect(output()).toMatch(/service=http:\/\/127\.0\.0\.1:9\/base.*errorType=connection_refused/);
 });
 
 test.each([

@@ -19,7 +19,7 @@ const debtors = (parameters: Record<string, string>) => get(service, DEBTORS, { 
 const select = (...only: unknown[]) => ({ ...FIRST, per_page: '200', fields: JSON.stringify({ only }) });
 const namesIn = (rows: object[]) => new Set(rows.flatMap((row) => Object.keys(row)));
 
-describe('filters', () => {
+describe('filters of the embedded service', () => {
   it('exclude the very moment that is named', async () => {
     const [line] = service.data.declarationLines.filter((each) => each.administration_id === '1001');
     const { id, created_at, updated_at } = line ?? expect.fail('no such line');
@@ -34,7 +34,7 @@ describe('filters', () => {
   });
 });
 
-describe('fields', () => {
+describe('fields of the embedded service', () => {
   it('are left out unless they are named, if they are on demand', async () => {
     const usual = Object.entries(debtorShape).filter(([, field]) => !field.onDemand);
     expect(namesIn(rowsOf(await debtors({ per_page: '200' })))).toEqual(new Set(usual.map(([name]) => name)));
@@ -59,7 +59,7 @@ it.each<Record<string, string>>([
   { fields: '{"only":["constructor"]}' },
   { fields: '{"only":["postal_address",{"postal_address":["city"]}]}' },
   { fields: '{"only":[{"postal_address":["city"],"labels":["name"]}]}' },
-])('%j is refused', async (parameters) => {
+])('the embedded service refuses %j', async (parameters) => {
   const { status, body } = await debtors(parameters);
   expect([status, body]).toEqual([400, { code: 'bad_request', message: expect.any(String) }]);
 });

@@ -107,7 +107,7 @@ test.each<[string, GraphQLFieldConfig<unknown, unknown>, string, (string | numbe
     '{ field { later now } }',
     ['field', 'now'],
   ],
-])('handles what is %s', async (_what, field, source, path) => {
+])('the executor handles a rejection %s', async (_what, field, source, path) => {
   const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { field } }) });
   const planned = planOperation({ schema, document: parse(source) });
   const { data, errors } = await execute(planned, undefined, unlimited());
@@ -143,7 +143,7 @@ async function tryOut(seed: number): Promise<Tried | undefined> {
 
 const CASES = casesOf({ short: 20, long: 5_000 });
 
-test('answers as the reference does and leaves no rejection unhandled, whatever is resolved and selected', async () => {
+test('the executor answers as graphql-js does, and leaves no rejection unhandled', async () => {
   const tried: Tried[] = [];
   let seed = SEED;
   for (; tried.length < CASES; seed += 1) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER, freshGateway, issueTokens, type TestOptions } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, freshGateway, type TestOptions } from '../support/gateway.ts';
 import { cut, openConnection } from '../support/sockets.ts';
 import { times } from '../support/times.ts';
 import { DEBTORS, fetchExport, linesIn, manyDebtors } from './support.ts';
@@ -118,23 +118,5 @@ describe('exports', () => {
     expect((await gateway.query(DEBTORS)).data).toHaveProperty('debtors.nodes.length', 100);
     controller.abort();
     expect((await fetchExport(gateway, 'csv', DEBTORS)).status).toBe(200);
-  });
-
-  test('are shared fairly between callers', async () => {
-    const gateway = await over(100, { gateway: { maxExports: 2 } });
-    const [greedy = BEARER, other = BEARER] = await issueTokens(gateway.rest, 2);
-    // The service accepts the credentials, each of which now counts for itself.
-    for (const headers of [greedy, other]) await gateway.query(DEBTORS, {}, headers);
-    gateway.rest.calls.length = 0;
-    gateway.rest.misbehave({ ...HANGING, times: 1 });
-    const controller = new AbortController();
-    const { signal } = controller;
-    const started = times(2, () => fetchExport(gateway, 'csv', DEBTORS, { headers: greedy, signal }));
-    for (const each of started) each.catch(() => {});
-    await eventually(() => expect(gateway.rest.calls).toHaveLength(1));
-    expect((await fetchExport(gateway, 'csv', DEBTORS, { headers: other })).status).toBe(200);
-    const callers = gateway.rest.calls.map(({ headers }) => headers.authorization);
-    expect(callers).toEqual([greedy.authorization, other.authorization]);
-    controller.abort();
   });
 });

@@ -80,7 +80,7 @@ describe('unmarkTaskCompleted', () => {
     ['a task that is not there', { taskId: '1' }, 'NOT_FOUND'],
     ['a task of another administration', { taskId: completed.id, administrationId: '1002' }, 'NOT_FOUND'],
     ['an administration that the caller may not see', { taskId: '1', administrationId: '2001' }, 'FORBIDDEN'],
-  ])('says so of %s, after one call', async (_, input, code) => {
+  ])('reports %s after one call', async (_, input, code) => {
     expect((await unmark(input)).errors).toMatchObject([
       { path: ['unmarkTaskCompleted'], extensions: { code, upstream: { method: 'PATCH' } } },
     ]);

@@ -143,7 +143,7 @@ describe('a cursor', () => {
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
     [500, 'UPSTREAM_UNAVAILABLE'],
-  ])('is, if REST responds to it with %i, %s', async (status, code) => {
+  ])('that REST answers with %i is an error: %s', async (status, code) => {
     gateway.rest.misbehave({ kind: 'status', status });
     const answer = await askPage(gateway, { after: cursorOf(present(ids[0])) });
     expect(answer.data).toEqual({ debtors: null });
@@ -151,7 +151,7 @@ describe('a cursor', () => {
     expect(gateway.calls()).toMatchObject([{ cursor: ids[0] }]);
   });
 
-  test('is not to blame where there is none', async () => {
+  test('is not blamed for a 404 where there is none', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 404 });
     expect(codesOf(await askPage(gateway, {}))).toEqual(['NOT_FOUND']);
   });

@@ -224,7 +224,7 @@ describe('a token that was issued is in the answer', () => {
   test.each([
     ['too much text', { maxAnswerBytes: 3_000 }, DEBTORS],
     ['more values than were foreseen', { maxValues: 350 }, MESSAGES],
-  ])('and the fields beside it have %s', async (_, limits, field) => {
+  ])('although the fields beside it have %s', async (_, limits, field) => {
     const { query, rest } = await freshGateway({ gateway: limits });
     const errors = Object.fromEntries(times(400, (index) => [`record${index}`, ['a']]));
     rest.misbehave({ ...change({ errors }), times: 2, match: { path: '/v1/messages' } });

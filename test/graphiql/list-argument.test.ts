@@ -10,11 +10,11 @@ test.each([
   [`{ a { debtors(after: "b" first: 2) ${rows} } }`, `{ a { debtors(after: "c" first: 2) ${rows} } }`],
   ['{ debtors { edges { node { id } } } }', '{ debtors(after: "c") { edges { node { id } } } }'],
   ['{ viewer { scopes } }', '{ viewer { scopes } }'],
-])('%s with a cursor is %s', (query, changed) => {
+])('the next page of %s is %s', (query, changed) => {
   expect(withListArgument({ query }, 'after', 'c')).toEqual({ query: changed });
 });
 
-test('an argument that is a variable is changed there', () => {
+test('a cursor that is a variable is changed there', () => {
   const query = `query A ${rows} query B($after: String) { debtors(after: $after) ${rows} }`;
   const operation = { query, operationName: 'B', variables: { count: 10 } };
   const variables = { count: 10, after: 'c' };
@@ -35,7 +35,7 @@ test.each([
     '{ a { groups(by: B) { key totals { count } } } }',
     '{ a { groups(first: 7, by: B) { key totals { count } } } }',
   ],
-])('%s is saved as a readBody by %s, and its seven rows by %s', (query, readBody, seven) => {
+])('the whole list of %s is saved by %s, and seven rows by %s', (query, readBody, seven) => {
   const saved = (count: number | null) => buildCsvOperation({ query }, count).query.replace(/ +/g, ' ');
   expect(saved(null)).toBe(readBody);
   expect(saved(7)).toBe(seven);
@@ -53,4 +53,4 @@ test.each([
   ['a\r\n', 0],
   ['a,b\r\n1,2\r\n3,4\r\n', 2],
   ['a\r\n"1\r\n""2""\n"\r\n', 1],
-])('%j has %d rows', (csv, count) => expect(countRows(csv)).toBe(count));
+])('the CSV %j has %d rows', (csv, count) => expect(countRows(csv)).toBe(count));

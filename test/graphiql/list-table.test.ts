@@ -39,7 +39,7 @@ test('totals beside groups appear next to the table', () => {
   });
 });
 
-describe('columns', () => {
+describe('columns of the table', () => {
   test.each([
     ['nested objects are dotted', [{ a: { b: 'x', c: { d: 'y' } } }], ['a.b', 'a.c.d'], [['x', 'y']]],
     ['texts are joined', [{ a: ['x', 'y'] }], ['a'], [['x; y']]],

@@ -22,7 +22,7 @@ const ROOT_FIELDS = ['Query', 'Mutation', 'Subscription'].flatMap((type) =>
   sortFields(assertObjectType(schema.getType(type))).map(({ name }): [string, string] => [type, name]),
 );
 
-test.each(ROOT_FIELDS)('%s.%s is valid as it is added', (type, name) => {
+test.each(ROOT_FIELDS)('the field %s.%s is valid as it is added', (type, name) => {
   const query = `${type.toLowerCase()} { ${print(createField(fieldOf(type, name), ID))} }`;
   expect(validate(schema, parse(query))).toEqual([]);
 });
@@ -33,7 +33,7 @@ test.each([
   ['Query', 'node', '{node(id:""){id}}'],
   ['Debtor', 'labels', '{labels{name}}'],
   ['Debtor', 'name', '{name}'],
-])('%s.%s gets its required arguments and a first field', (type, name, query) => {
+])('the field %s.%s gets its required arguments and a first field', (type, name, query) => {
   expect(print(parse(`{${print(createField(fieldOf(type, name), ID))}}`))).toBe(print(parse(query)));
 });
 
@@ -77,4 +77,4 @@ test.each([
   ['# nothing\n', 0],
   ['{ a } fragment F on A { b }', 1],
   ['{ a', undefined],
-])('%j has %j operations', (query, count) => expect(parseOperations(query)?.length).toBe(count));
+])('the document %j has %j operations', (query, count) => expect(parseOperations(query)?.length).toBe(count));

@@ -60,7 +60,7 @@ test.each([
   ['/graphql', 'GET', 'text/html;q=0.5, application/graphql-response+json'],
   ['/graphql', 'GET', 'text/html;q=0, */*'],
   ['/graphql/more', 'GET', BROWSER],
-])('%s by %s for %s is left to others', (path, method, accept) => {
+])('GraphiQL leaves %s by %s for %s to other routes', (path, method, accept) => {
   expect(open(path, { accept }, method)).toBeUndefined();
 });
 

@@ -49,7 +49,7 @@ test('an array of one operation, with blanks and a byte order mark in front, is 
   expect(resultsIn(await gateway.post(`\uFEFF \r\n\t[{"query":"${TYPENAME}"}]`))).toMatchObject([NAMED]);
 });
 
-test('errors stand in their places, and the other operations succeed', async () => {
+test('errors of an array stand in their places, and the other operations succeed', async () => {
   const fine = JSON.stringify({ query: TYPENAME });
   const entries: [string, string][] = [
     [fine, 'OK'],
@@ -70,7 +70,7 @@ test('errors stand in their places, and the other operations succeed', async () 
   );
 });
 
-test('writes are made once each, and equal reads share a call', async () => {
+test('writes of an array are made once each, and equal reads share a call', async () => {
   const answer = await gateway.post([WRITE, list(2), WRITE, list(2)].map((query) => ({ query })));
   expect(codesOf(answer)).toEqual(['OK', 'OK', 'OK', 'OK']);
   const write = 'PATCH /v1/tasks/400001/unmark_completed';

@@ -1,4 +1,3 @@
-import { useOnResolve } from '@envelop/on-resolve';
 import { GraphQLError, type ValidationRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +11,6 @@ import {
   WRITE,
 } from '../http/support/fetch-gateway.ts';
 import { codesIn } from '../library/support.ts';
-import { changeRow } from '../support/rest-pages.ts';
 import { times } from '../support/times.ts';
 
 const { plugin: useGiven, withPlugin } = pluginSlot();
@@ -80,9 +78,6 @@ test('an answer of too many values is an error, and one of as many as are allowe
   expect(few.calls()).toEqual(['GET /v1/debtors', 'GET /v1/debtors']);
 });
 
-const useUpperCase = useOnResolve(({ info: { fieldName } }) => ({ result, setResult }) => {
-  if (fieldName === 'name') setResult(String(result).toUpperCase());
-});
 const noNames: ValidationRule = (context) => ({
   Field(node) {
     if (node.name.value === 'name') context.reportError(new GraphQLError('No names.', { nodes: node }));
@@ -92,22 +87,7 @@ const useNoNames: Plugin = { onValidate: ({ addValidationRule }) => addValidatio
 
 describe('two gateways in one process', async () => {
   const plain = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
-  const upper = await useFetchGateway({ plugins: [useUpperCase] }, { CACHE_TTL_MS: '60000' });
   const strict = await useFetchGateway({ plugins: [useNoNames], maxCalls: 1 });
-
-  test('have separate resolvers and caches, even while both run', async () => {
-    const NAME = 'Noëlle 😀 "Łódź"';
-    const nameOf = async ({ post }: FetchGateway) => {
-      const { text } = await post({ query: LIST });
-      return [NAME, NAME.toUpperCase()].filter((name) => text.includes(JSON.stringify(name)));
-    };
-    for (const { rest } of [plain, upper]) rest.misbehave(changeRow(0, { name: NAME }));
-    for (const _again of ['network', 'cache']) {
-      const answers = await Promise.all([nameOf(plain), nameOf(upper), nameOf(plain), nameOf(upper)]);
-      expect(answers).toEqual([[NAME], [NAME.toUpperCase()], [NAME], [NAME.toUpperCase()]]);
-    }
-    expect([plain.calls(), upper.calls()]).toEqual([['GET /v1/debtors'], ['GET /v1/debtors']]);
-  });
 
   test('have separate rules and limits, whichever saw a document first', async () => {
     for (const order of [

@@ -113,7 +113,7 @@ test.each(Object.entries(places))('nothing reveals %s', async (_place, sent) => 
   expect(shown.includes(Buffer.from(`${CANARY}:${CANARY}`).toString('base64'))).toBe(false);
 });
 
-test('all was logged and traced all the same', async () => {
+test('requests with secrets are logged and traced', async () => {
   const pages = Object.values(places).filter(({ path = '/graphql' }) => !path.startsWith('/graphql'));
   const operations = Object.keys(places).length - pages.length;
   const logged = () => {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger, createThrottledWarning, getSafeDetails } from '../../src/telemetry/log.ts';
 
-describe('a line', () => {
+describe('a line of the log', () => {
   const details = {
     requestId: 'a.b-c',
     name: undefined,

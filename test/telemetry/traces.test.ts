@@ -170,7 +170,7 @@ describe('traces are exported', () => {
 
   test('and nothing else fails if the collector is gone', async () => {
     // A process, of which all that it writes is seen.
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_TIMEOUT: '500' };
     const { url, child, exit, errors } = await startProcess(env);
     expect((await fetch(`${url}?query={__typename}`)).status).toBe(200);
     child.kill('SIGTERM');

@@ -23,7 +23,7 @@ test.each([
   ['one of another field', 'orderBy: { field: DEBTOR_NUMBER }', BY_NAME],
   ['one of the other direction', 'orderBy: { field: NAME, direction: DESC }', BY_NAME],
   ['one of the order of ids', NAMED, BY_NAME],
-])('refuses a cursor: %s', async (_, from, to) => {
+])('a whole list refuses a cursor: %s', async (_, from, to) => {
   const cursor = await cursorOf(from);
   gateway.rest.calls.length = 0;
   const answer = await gateway.query(debtors(`${to}, after: "${cursor}"`));
@@ -31,7 +31,7 @@ test.each([
   expect(gateway.calls()).toEqual([]);
 });
 
-test('takes a cursor of the same order with another filter', async () => {
+test('a whole list takes a cursor of the same order with another filter', async () => {
   const cursor = await cursorOf(BY_NAME);
   const answer = await gateway.query(debtors(`${BY_NAME}, ${NAMED}, after: "${cursor}"`));
   expect(answer.errors).toBeUndefined();
@@ -45,7 +45,7 @@ test.each([
   ['among: 5', `where: { name: { contains: "${'x'.repeat(1_001)}" } }`],
   ['among: 5', `where: { or: [${'{ name: { eq: "x" } } '.repeat(100)}] }`],
   ['among: 5', `orderBy: [${'{ field: NAME } '.repeat(11)}]`],
-])('refuses %s, %s', async (among, args) => {
+])('a whole list refuses %s, %s', async (among, args) => {
   const answer = await gateway.query(debtors(`${among}, ${args}`));
   expect(codesOf(answer)).toHaveLength(1);
   expect(codesOf(answer)[0]).toMatch(/BAD_USER_INPUT|GRAPHQL_VALIDATION_FAILED/);

@@ -57,7 +57,7 @@ async function runUntil(lines: number, gateway: FakeGateway, args: readonly stri
 
 const stateOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-test('prints a line for each change, asked for with all plain fields and the token', async () => {
+test('changes prints a line for each change, asked for with all plain fields and the token', async () => {
   const gateway = await startFakeGateway([{ parts: tell(0, 1, 2), ending: 'stall' }]);
   const kinds = ['--kinds', 'PAYMENT_DELETED, DEBTOR_CHANGED,PAYMENT_DELETED'];
   expect(await runUntil(3, gateway, [...kinds, '--since', '2025-06-30T10:00:00Z', '--after', ''])).toEqual({
@@ -81,7 +81,7 @@ test('prints a line for each change, asked for with all plain fields and the tok
   ]);
 });
 
-describe('the state', () => {
+describe('the state file of changes', () => {
   const args = () => ['--state', state];
   const own = { command: 'receivables-graphql changes', administration: '1001' };
 
@@ -134,7 +134,7 @@ describe('the state', () => {
   });
 });
 
-test('standard output that nobody reads any more ends it quietly, and all that may not have been read comes again', async () => {
+test('changes ends quietly when nobody reads its output, and later repeats what may be unread', async () => {
   const many = Array.from({ length: 500 }, (_, index) => ({ ...change(index), name: 'x'.repeat(2_000) }));
   const stream: FakeStream = { parts: [many.map((each) => changeEvent(each)).join('')], ending: 'stall' };
   const gateway = await startFakeGateway([stream, stream]);
@@ -156,7 +156,7 @@ test.each<[code: string, status: number, advice: string]>([
   ['CHANGES_EXPIRED', 3, ' Delete STATE to start again.'],
   ['UNAUTHENTICATED', 4, ''],
   ['FORBIDDEN', 1, ''],
-])('each code has an exit status for scripts: %s: %i', async (code, status, advice) => {
+])('changes ends with a status for each error code: %s: %i', async (code, status, advice) => {
   const gateway = await startFakeGateway([end(code)]);
   const errors = `This is ${code}. (${code})${advice.replace('STATE', state)}\n`;
   expect(await runChanges(gateway, ['--state', state, '--quiet'])).toEqual({ status, output: '', errors });
@@ -186,7 +186,7 @@ describe('changes continues after the last cursor when a stream ends', () => {
     [{ parts: [...both, complete('cursor-1')] }, 'cursor-1', /ended the stream/],
     [stopped('SERVER_STOPPING'), 'c', /^This is SERVER_STOPPING/],
     [{ parts: [first, 'event: next\ndata: {\n\n'] }, 'cursor-0', /not a JSON object/],
-  ])('%j', async (stream, start, reason) => {
+  ])('after %j', async (stream, start, reason) => {
     const { output, said, starts } = await runAll(stream, { parts: tell(2, 3), ending: 'cut' });
     expect(output).toBe(textOf(...(stream.parts?.includes(second) ? [0, 1, 2, 3] : [0, 2, 3])));
     expect(starts).toEqual(['start', start, 'cursor-3']);
@@ -195,7 +195,7 @@ describe('changes continues after the last cursor when a stream ends', () => {
     expect(said[2]).toBe('Connected.');
   });
 
-  test('a temporary refusal in place of a stream, reported once', async () => {
+  test('after a temporary refusal in place of a stream, which is reported once', async () => {
     const stream: FakeStream = { status: 503, headers: json, parts: [full] };
     const cut = (part: string): FakeStream => ({ parts: [part], ending: 'cut' });
     const { output, starts, said } = await runAll(cut(first), stream, stream, cut(second));

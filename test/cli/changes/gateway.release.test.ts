@@ -37,7 +37,7 @@ function startChanges(url: string, args: readonly string[]) {
   return { lines: () => linesIn(output()), errors, isConnected, stop };
 }
 
-test('prints what a query would answer', async () => {
+test('changes prints the records that a query returns', async () => {
   const { url, rest, query } = await freshGateway({ gateway: FAST });
   const changes = startChanges(url, []);
   await changes.isConnected();

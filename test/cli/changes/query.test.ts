@@ -10,7 +10,7 @@ async function queryWith(...args: string[]): Promise<string> {
   return output.replace(/\s+/g, ' ');
 }
 
-test('all kinds, with all plain fields of their records', async () => {
+test('changes asks for all kinds and all plain fields by default', async () => {
   const query = await queryWith();
   for (const [event, field, name] of [
     ['DebtorChanged', 'debtor', 'Debtor'],
@@ -42,7 +42,7 @@ test.each([
     'id',
     'id ... on DeletedPayment { deletedAt }',
   ],
-])('fields %s', async (_what, fields, debtor, payment) => {
+])('fields of --fields %s', async (_what, fields, debtor, payment) => {
   const query = await queryWith(...KINDS, '--fields', fields);
   expect(query).toContain(
     `... on DebtorChanged { debtor { ${debtor} } } ... on PaymentDeleted { deletedPayment { ${payment} } }`,
@@ -62,7 +62,7 @@ test.each([
     ['--fields', 'name,}'],
     "takes a selection of GraphQL, such as 'name postalAddress { city }'.",
   ],
-])('%s is refused', async (_what, args, says) => {
+])('changes refuses %s', async (_what, args, says) => {
   const refused = await run(['changes', '--print-query', ...args]);
   expect(refused).toMatchObject({ status: 2, output: '', errors: expect.stringContaining(says) });
 });

@@ -42,7 +42,7 @@ function contentOf(name: string): string {
   return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 }
 
-test('writes the list to a file, and sends the query with the token', async () => {
+test('export writes the list to a file, and sends the query with the token', async () => {
   const gateway = await startFakeGateway(rows);
   const { status, output, errors } = await runExport(gateway, 'rows.csv', ['--variables', '{"a":"1002"}']);
   expect({ status, output }).toEqual({ status: 0, output: '' });
@@ -57,14 +57,14 @@ test('writes the list to a file, and sends the query with the token', async () =
   });
 });
 
-test('writes standard output, and nothing else with --quiet', async () => {
+test('export writes to standard output, and nothing else with --quiet', async () => {
   const gateway = await startFakeGateway(rows);
   const ndjson = { status: 0, output: ndjsonOf(rows), errors: '' };
   expect(await runExport(gateway, '-', ['--quiet'])).toEqual(ndjson);
   expect(await runExport(gateway, '-', ['--quiet', '--format', 'csv'])).toEqual({ ...ndjson, output: csv });
 });
 
-test('writes CSV as it is asked to, and a list without rows too', async () => {
+test('export writes CSV with the given options, also without rows', async () => {
   const style = ['--format', 'csv', '--separator', 'tab', '--bom', '--formulas'];
   await runExport(await startFakeGateway(rows.slice(0, 2)), 'rows.txt', style);
   expect(contentOf('rows.txt')).toBe(
@@ -79,7 +79,7 @@ test('writes CSV as it is asked to, and a list without rows too', async () => {
   expect(contentOf('none.ndjson.gz')).toBe('');
 });
 
-test('says that nothing listens at the address', async () => {
+test('export says that nothing listens at the address', async () => {
   const gateway = await startFakeGateway([]);
   const nobody = `Nothing listens at ${gateway.url.host} (ECONNREFUSED): is the gateway running there?`;
   gateway.leave();
@@ -247,7 +247,7 @@ test('export reports a file that cannot be written before any request', async ()
   expect(gateway.requests).toHaveLength(0);
 });
 
-describe('standard output', () => {
+describe('standard output of export', () => {
   test('is whole, or the status says that it is not', async () => {
     expect(await runExport(await startFakeGateway(rows, [refusal]), '-')).toEqual({
       status: 1,
@@ -271,7 +271,7 @@ test.each([
     ['--out', '-', '--url', `http://a:${TOKEN}@b/`],
     '--url takes the address of a gateway, such as',
   ],
-])('status 2 is for %s', async (_what, args, message) => {
+])('export ends with status 2 for %s', async (_what, args, message) => {
   const { status, output, errors } = await run(['export', file('query.graphql'), ...args], {
     RECEIVABLES_TOKEN: TOKEN,
   });
@@ -287,14 +287,14 @@ test.each([
     /Use `first` to .*Use `primaryEmailAddress`.*Did you mean "name".*\nThe schema is/s,
   ],
   ['query A { companies { nodes { id } } } query B { __typename }', 'Name the operation to run'],
-])('a query is refused in the words of the gateway: %s', async (query, message) => {
+])('export refuses a query in the words of the gateway: %s', async (query, message) => {
   writeFileSync(file('query.graphql'), query);
   const { status, errors } = await run(['export', file('query.graphql'), '--out', '-'], {});
   expect(status).toBe(2);
   expect(errors).toMatch(message);
 });
 
-test('status 2 is for a query that cannot be read, and for a token that is none, which is not quoted', async () => {
+test('export ends with status 2 for an unreadable query and for an invalid token, which it does not quote', async () => {
   expect(await run(['export', '/missing.graphql', '--out', 'x.csv'])).toMatchObject({
     status: 2,
     errors: expect.stringMatching(/^export takes a file that can be read, not '\/missing.graphql'; see/),

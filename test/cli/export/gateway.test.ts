@@ -53,7 +53,7 @@ async function exportTo(
   return join(folder, name);
 }
 
-test('the CSV of the gateway, and its NDJSON', async () => {
+test('export writes the same CSV and NDJSON as the gateway', async () => {
   const options = ['--separator', ';', '--decimal', ',', '--phones', '--time-zone', 'Europe/Amsterdam'];
   const written = readFileSync(await exportTo('rows.csv', gateway, NODES, options), 'utf8');
   expect(written).toBe(
@@ -101,7 +101,7 @@ test.each([
     'groups(by: LABELS_NAME, thenBy: POSTAL_ADDRESS_CITY) { key thenKey totals { count bookOpenAmount { sum } } }',
   ],
   ['totals', 'totals { count bookOpenAmount { sum } }'],
-])('%s', async (_, rows) => {
+])('export writes %s as the gateway does', async (_, rows) => {
   const query = queryOf(`debtors(administrationId: $a) { ${rows} }`);
   expect(readFileSync(await exportTo('rows.csv', gateway, query), 'utf8')).toBe(await bodyOf('csv', query));
   expect(readFileSync(await exportTo('rows.ndjson', gateway, query), 'utf8')).toBe(await rowsOf(query));
@@ -151,7 +151,7 @@ test.each([
     'a list that is filtered',
     queryOf('debtors(administrationId: $a, where: { name: { contains: "e" } }) { nodes { id name } }'),
   ],
-])('every row is written once where the connection breaks: %s', async (_what, query) => {
+])('export writes every row once if the connection breaks: %s', async (_what, query) => {
   const cuts = [1, 99, 1];
   const path = await exportTo('rows.ndjson', { url: await startCuttingProxy(cuts) }, query);
   expect(readFileSync(path, 'utf8')).toBe(await rowsOf(query));

@@ -38,11 +38,11 @@ test.each([
     'DeclarationLine',
   ],
   ['no query', '{', 'Syntax Error'],
-])('%s is refused', (_what, query, message) => {
+])('mcp refuses %s', (_what, query, message) => {
   expect(problemsOf(() => prepareQuery(schema, query, { n: 'x' }, 'A'))).toContain(message);
 });
 
-describe('a list has at most 50 rows', () => {
+describe('a list of mcp has at most 50 rows', () => {
   test.each([
     ['', {}],
     [', first: 51', {}],
@@ -76,7 +76,7 @@ describe('a list has at most 50 rows', () => {
   });
 });
 
-test('neither writes nor changes are visible', () => {
+test('the schema of mcp shows neither writes nor changes', () => {
   expect(printSchema(schema)).not.toMatch(
     /Mutation|Subscription|Payload|ChangeKind|[Dd]eclarationLine|CLAIM/,
   );

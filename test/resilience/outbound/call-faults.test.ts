@@ -148,15 +148,6 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(outcome.counted).toEqual(new Map([['status_4xx', 1]]));
     expect(outcome.logged).toEqual([]);
   });
-
-  test('a retry that succeeds leaves the fault of the first attempt', async () => {
-    const answers = [reset, json('200 OK', '{"data":[]}')];
-    const port = await serviceThat((socket) => answers.shift()?.(socket));
-    const outcome = await observe(`http://127.0.0.1:${port}`);
-    expect(outcome.code).toBeUndefined();
-    expect(Object.fromEntries(outcome.counted)).toEqual({ connection_reset: 1, '': 1 });
-    expect(outcome.logged).toMatchObject([{ errorType: 'connection_reset' }]);
-  });
 });
 
 const NAME = '127.0.0.1';
