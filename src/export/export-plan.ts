@@ -6,7 +6,7 @@ import type { Variables } from '../execution/variables.ts';
 import { badRequest } from '../http/errors.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import type { Reads } from '../schema/fields/context.ts';
+import type { DataSource } from '../schema/fields/context.ts';
 import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
 import { DEFAULT_AMONG, readWhereAndOrder } from '../schema/fields/list-arguments.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -26,7 +26,7 @@ export type ExportPlan = ReturnType<typeof createExportPlan>;
 /** Starts to read a page, and passes its list to `onList`; `end` releases it. */
 type ReadPage = (
   operation: PlannedOperation,
-  onList: Reads['onList'],
+  onList: DataSource['onList'],
 ) => { readonly result: Promise<ExecutionResult>; end(): void };
 
 /**

@@ -49,17 +49,19 @@ export async function estimateOperation(
  */
 async function dryRun(
   planned: PlannedOperation,
-  { reads, size, cancellation }: RunningOperation,
+  { dataSource, size, cancellation }: RunningOperation,
   { maxCalls, maxFirst }: CostLimits,
 ) {
-  const { service, limitKey } = reads.rest;
+  const { service, limitKey } = dataSource.session;
   // The dry run shares no caches, calls in flight or counts with executed operations.
   const client = { ...service.client, events: undefined };
   const dryService = { ...service, client, cache: createRestCache(0), refreshes: undefined };
   const options = { credentials: CREDENTIALS, limitKey, maxCalls, cancellation, isDryRun: true };
-  const rest = new RestSession(dryService, options);
+  const session = new RestSession(dryService, options);
   const changes = () => Promise.reject(NOT_SENT);
-  const context = { reads: { ...reads, rest, loaders: new OperationLoaders(rest), maxFirst, changes } };
+  const context = {
+    dataSource: { ...dataSource, session, loaders: new OperationLoaders(session), maxFirst, changes },
+  };
   const isSubscription = planned.definition.operation === OperationTypeNode.SUBSCRIPTION;
   const result = await (isSubscription ? createSourceEventStream : execute)(
     planned.over(schema),
@@ -70,5 +72,5 @@ async function dryRun(
   const reported = errors.filter(
     ({ originalError, extensions }) => originalError !== NOT_SENT && extensions.code !== 'MORE_ERRORS',
   );
-  return { calls: rest.calls, data, errors: reported };
+  return { calls: session.calls, data, errors: reported };
 }

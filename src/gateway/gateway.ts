@@ -7,8 +7,8 @@ import {
   type HostOptions,
 } from '../request/state.ts';
 import { corsOptions } from './cors.ts';
+import { createLifecycle } from './lifecycle.ts';
 import { withErrorHandling } from './open-exchange.ts';
-import { createPath } from './path.ts';
 
 export type { GatewayOptions };
 
@@ -25,12 +25,12 @@ const NO_PATH = ' ';
 /**
  * Creates a gateway. A document is parsed, validated and planned once. Resolvers in `schema/` request records from
  * loaders, which batch the requests of one tick. `rest/` sends the calls with the caller's credentials and validates the
- * responses. `createPath` shows the steps of a request.
+ * responses. `createLifecycle` shows the steps of a request.
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const state = createGatewayState(options, host);
   const { schema, endpoint, documents, plugins = [], stats, readiness } = state;
-  const { before, after } = createPath(state);
+  const { before, after } = createLifecycle(state);
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema,

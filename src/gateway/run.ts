@@ -37,7 +37,7 @@ function mutate(
   context: OperationContext,
 ): Promise<ExecutionResult> {
   const { operation } = context;
-  const { reads, size, cancellation, limits } = operation;
+  const { dataSource, size, cancellation, limits } = operation;
   const { most, calls, callsByField } = mutationCost(planned, limits);
   // From here on, no limit of size or memory may end the mutation. If one has ended it already, nothing may be written.
   if (size.error) throw size.error;
@@ -45,10 +45,10 @@ function mutate(
   operation.isWriting = true;
   operation.runMode = { kind: 'once', estimatedCalls: isExplained ? most : undefined };
   // Reserve the calls of later fields, so that reads of one field cannot take the call that a later write needs.
-  reads.rest.reservedCalls += calls;
+  dataSource.session.reservedCalls += calls;
   return execute(planned, context, size, {
     onMutationField: (key) => {
-      reads.rest.reservedCalls -= callsByField.get(key) ?? 0;
+      dataSource.session.reservedCalls -= callsByField.get(key) ?? 0;
     },
   });
 }
@@ -64,12 +64,15 @@ function runPages(
   operation.memory.add(plan.root.bytes);
   operation.runMode = { kind: 'pages', plan };
   return plan.pages((planned, onList) => {
-    const { reads, end } = operation.startSubOperation({ cacheLists: false });
+    const { dataSource, end } = operation.startSubOperation({ cacheLists: false });
     // A list that the gateway sorts is one page, limited only by memory.
     const maxBytes = maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new ResultSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
     // The plan has already limited the number of rows.
-    const pageContext = { ...context, reads: { ...reads, maxFirst: Number.POSITIVE_INFINITY, onList } };
+    const pageContext = {
+      ...context,
+      dataSource: { ...dataSource, maxFirst: Number.POSITIVE_INFINITY, onList },
+    };
     return { result: execute(planned, pageContext, size), end };
   });
 }

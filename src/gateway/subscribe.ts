@@ -34,16 +34,21 @@ export async function subscribe(
   { feeds }: GatewayState,
 ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
   const { operation, exchange } = context;
-  const { reads, cancellation } = operation;
-  const { rest } = reads;
+  const { dataSource, cancellation } = operation;
+  const { session } = dataSource;
   // `EventSource` sends an empty header if it has no id yet.
   const lastEventId = exchange.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
   if (feeds.isEnding) throw STOPPING;
   await exchange.admission.acquireSlots('subscriptions');
   const changes: OpenChanges = (request) =>
-    feeds.open(createSubscriber(rest, exchange.admission.address), request, rest, getTokenExpiry(rest));
-  const opening = { ...context, reads: { ...reads, changes } };
+    feeds.open(
+      createSubscriber(session, exchange.admission.address),
+      request,
+      session,
+      getTokenExpiry(session),
+    );
+  const opening = { ...context, dataSource: { ...dataSource, changes } };
   // If the operation is aborted first, a stream that opens later closes by itself.
   const events = await cancellation.limit(createSourceEventStream(planned, opening, operation.size));
   if (!(Symbol.asyncIterator in events)) {
@@ -86,8 +91,8 @@ function eventResults(
       hasUnsent = true;
       // One page of changes may reach hundreds of streams.
       await yieldToEventLoop();
-      const { reads, end } = operation.startSubOperation({ maxCalls: maxCalls * batch.length });
-      const batchContext = { ...context, reads };
+      const { dataSource, end } = operation.startSubOperation({ maxCalls: maxCalls * batch.length });
+      const batchContext = { ...context, dataSource };
       const executed = batch.map(async ({ event, cursor }) => {
         const source = isObject(event) ? event : {};
         return { result: await execute(planned, batchContext, new ResultSize(limits), { source }), cursor };
@@ -128,9 +133,9 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
 }
 
 /** Keeps only what polling needs: the poller may outlive the stream that started it. */
-function createSubscriber(rest: RestSession, address: string | undefined): Subscriber {
-  const { service, options } = rest;
-  const cache = rest.credentialCache('bearer');
+function createSubscriber(session: RestSession, address: string | undefined): Subscriber {
+  const { service, options } = session;
+  const cache = session.credentialCache('bearer');
   const { credentials } = options;
   const sessionOptions = { credentials, cache: { reads: false, cacheLists: false, joinsSince: 0 } };
   return {
@@ -142,11 +147,11 @@ function createSubscriber(rest: RestSession, address: string | undefined): Subsc
 }
 
 /** Returns when the caller's token expires, if the credentials of an application allow to introspect it. */
-async function getTokenExpiry(rest: RestSession): Promise<number | undefined> {
-  const { basic, application } = rest.options.credentials;
+async function getTokenExpiry(session: RestSession): Promise<number | undefined> {
+  const { basic, application } = session.options.credentials;
   if (basic === undefined && application === undefined) return undefined;
   // If the token is rejected, reading changes reports it.
-  const introspection = await introspectCaller(rest).catch(() => undefined);
+  const introspection = await introspectCaller(session).catch(() => undefined);
   const expiresAt = introspection?.expiresAt;
   return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
 }

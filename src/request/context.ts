@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import type { Context, Reads } from '../schema/fields/context.ts';
+import type { Context, DataSource } from '../schema/fields/context.ts';
 import type { Exchange } from './exchange.ts';
 import type { RunningOperation } from './operation.ts';
 
@@ -13,7 +13,7 @@ export interface OperationParams extends GraphQLParams {
 export class RequestContext {
   // Declared here because adding members later is slow in V8.
   operation: RunningOperation | undefined;
-  reads: Reads | undefined;
+  dataSource: DataSource | undefined;
   /** Set by Yoga. */
   waitUntil?: (promise: Promise<void> | void) => void;
 
@@ -26,7 +26,7 @@ export class RequestContext {
 /** The context of an operation. In an array, each inherits from the context of the request. */
 export interface OperationContext extends RequestContext, Context {
   operation: RunningOperation;
-  reads: Reads;
+  dataSource: DataSource;
   params: OperationParams;
   request: Request;
 }

@@ -5,14 +5,16 @@ import type { ExportPlan } from '../export/export-plan.ts';
 import type { Reservation } from '../limits/fair-limit.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type CacheUse, RestSession, type RestSessionOptions } from '../rest/session.ts';
-import type { Reads } from '../schema/fields/context.ts';
+import type { DataSource } from '../schema/fields/context.ts';
 import { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { Admission } from './admission.ts';
 import { bypassesCache } from './credentials.ts';
 
 /** How an operation was run. */
-type Ran =
+type RunMode =
+  /** It was rejected before, or a plugin set its result. */
+  | { readonly kind: 'none' }
   /** `estimatedCalls`: the most REST calls that it makes, if the client asked. */
   | { readonly kind: 'once'; readonly estimatedCalls: number | undefined }
   | { readonly kind: 'pages'; readonly plan: ExportPlan }
@@ -32,12 +34,12 @@ export class RunningOperation {
   readonly memory: Reservation;
   /** Counts its result while it is written. */
   readonly size: ResultSize;
-  readonly reads: Reads;
+  readonly dataSource: DataSource;
   /** `X-Max-Calls` may lower the limit of calls, but not raise it. */
   readonly limits: { readonly maxCalls: number; readonly maxFirst: number };
   /** Whether a mutation has started: then only a timeout or a client that disconnects may end it halfway. */
   isWriting = false;
-  runMode: Ran | undefined;
+  runMode: RunMode = { kind: 'none' };
 
   constructor(
     readonly admission: Admission,
@@ -62,34 +64,34 @@ export class RunningOperation {
     this.size = new ResultSize({ maxValues, maxBytes: Math.floor(maxResponseBytes / shares) }, () => {
       if (!this.isWriting) cancellation.abort('closed');
     });
-    this.reads = this.#createReads((added) => this.memory.add(added), { maxCalls });
+    this.dataSource = this.#createDataSource((added) => this.memory.add(added), { maxCalls });
   }
 
   /** Starts a page or a batch of events, whose memory is released when it ends. */
-  startSubOperation(options: SubOperationOptions): { readonly reads: Reads; end(): void } {
+  startSubOperation(options: SubOperationOptions): { readonly dataSource: DataSource; end(): void } {
     let retained = 0;
     const retainBytes = (added: number) => {
       retained += added;
       this.memory.add(added);
     };
-    const reads = this.#createReads(retainBytes, options);
+    const dataSource = this.#createDataSource(retainBytes, options);
     const end = () => {
       retainBytes(-retained);
-      this.#addCalls(reads);
+      this.#addCalls(dataSource);
     };
-    return { reads, end };
+    return { dataSource, end };
   }
 
-  #createReads(
+  #createDataSource(
     retainBytes: (added: number) => void,
     { maxCalls, cacheLists = true }: SubOperationOptions,
-  ): Reads {
+  ): DataSource {
     const { admission, headers, observation, cancellation } = this;
     const { shared, credentials, limitKey } = admission;
     const { maxFirst, collation } = shared;
     const reads = !bypassesCache(headers['cache-control']);
     // Listing the members is ten times as fast as spreading objects.
-    const rest = new RestSession(shared.rest, {
+    const session = new RestSession(shared.rest, {
       credentials,
       limitKey,
       maxCalls,
@@ -99,19 +101,19 @@ export class RunningOperation {
       retainBytes,
       onAccepted: () => {
         admission.countForCredential();
-        rest.limitKey = admission.limitKey;
+        session.limitKey = admission.limitKey;
       },
       tracer: observation.trace,
     });
-    return { rest, loaders: new OperationLoaders(rest), maxFirst, collation, changes: refuseChanges };
+    return { session, loaders: new OperationLoaders(session), maxFirst, collation, changes: refuseChanges };
   }
 
-  #addCalls({ rest }: Reads): void {
-    this.observation.addCalls(rest.calls, rest.waitedMs());
+  #addCalls({ session }: DataSource): void {
+    this.observation.addCalls(session.calls, session.waitedMs());
   }
 
   end(): void {
-    this.#addCalls(this.reads);
+    this.#addCalls(this.dataSource);
     this.cancellation.abort('closed');
   }
 }

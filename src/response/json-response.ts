@@ -10,7 +10,7 @@ import type { CallRecord } from '../rest/call.ts';
 import { serverTiming } from '../telemetry/observation.ts';
 import { encodeUtf8 } from '../utf8.ts';
 import { createResponse } from './create-response.ts';
-import { type PublicError, type StreamEnd, toPublicError } from './public-errors.ts';
+import { type PublicError, type StreamPosition, toPublicError } from './public-errors.ts';
 
 interface Written {
   readonly text: string;
@@ -93,13 +93,13 @@ export function writeResult(
   result: ExecutionResult,
   exchange: Exchange,
   operation: RunningOperation | undefined,
-  end?: StreamEnd,
+  streamPosition?: StreamPosition,
 ): Written {
   const { observation } = operation ?? exchange;
   const { data, extensions, errors: reported = [] } = result;
   const allErrors = data === undefined && reported.length === 0 ? [NO_RESULT] : reported;
   const convert = (error: GraphQLError) =>
-    toPublicError(error, exchange, observation, data ? undefined : end);
+    toPublicError(error, exchange, observation, data ? undefined : streamPosition);
   const errors = allErrors.length > 0 ? allErrors.map(convert) : undefined;
   const visible = errors?.map((error) => error.visible);
   const allExtensions = buildExtensions(result, exchange, operation);
@@ -132,19 +132,20 @@ function buildExtensions(
 ): ExecutionResult['extensions'] {
   // `http` contains status and headers, which are not for clients.
   const visible = extensions && { ...extensions, http: undefined };
-  if (operation?.runMode?.kind !== 'once') return visible;
-  const { rest } = operation.reads;
+  if (operation?.runMode.kind !== 'once') return visible;
+  const { session } = operation.dataSource;
   const { estimatedCalls } = operation.runMode;
-  const count = (source: CallRecord['source']) => rest.calls.filter((call) => call.source === source).length;
+  const count = (source: CallRecord['source']) =>
+    session.calls.filter((call) => call.source === source).length;
   const cost = {
     estimatedCalls,
-    maxCalls: estimatedCalls === undefined ? undefined : rest.maxCalls,
+    maxCalls: estimatedCalls === undefined ? undefined : session.maxCalls,
     calls: count('network'),
     cacheHits: count('cache'),
     coalesced: count('coalesced'),
   };
   const report: ExecutionResult['extensions'] = { cost };
-  if (headers['x-explain'] === 'true') report.explain = rest.calls.map(describeCall);
+  if (headers['x-explain'] === 'true') report.explain = session.calls.map(describeCall);
   return Object.assign(report, visible);
 }
 

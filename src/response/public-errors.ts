@@ -8,8 +8,8 @@ import type { Observation } from '../telemetry/observation.ts';
 /** Messages quote names of documents and variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** For a result without data: whether its errors end the stream, and the cursor from which clients can resume. */
-export type StreamEnd = { readonly isLast: boolean; readonly cursor?: string | undefined };
+/** Where a result of a stream is: whether it is the last one, and the cursor from which clients can resume. */
+export type StreamPosition = { readonly isLast: boolean; readonly cursor?: string | undefined };
 
 /** Statuses of results without data. A client can retry after a 5xx. */
 const STATUSES: { readonly [code: string]: number } = {
@@ -38,7 +38,7 @@ export function toPublicError(
   error: GraphQLError,
   exchange: Exchange,
   observation: Observation,
-  stream?: StreamEnd,
+  stream?: StreamPosition,
 ) {
   const { message, ends, ...extensions } = describe(error);
   const { code, retryAfter } = extensions;

@@ -91,7 +91,7 @@ export function streamResponse(
   });
   const format = STREAM_FORMATS[type];
   /** Undefined for events of a plugin. */
-  const progress = () => (operation.runMode?.kind === 'events' ? operation.runMode.progress : undefined);
+  const progress = () => (operation.runMode.kind === 'events' ? operation.runMode.progress : undefined);
   // A stream ends by its client, unless it completes or an error ends it.
   const line = Object.assign(observation.line, { stream: type, events: 0, endedBy: 'client' });
 
@@ -158,7 +158,7 @@ export async function exportResponse(
   if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_PAGED]);
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
-  if (operation?.runMode?.kind !== 'pages' || first.done) return fail([NOT_PAGED]);
+  if (operation?.runMode.kind !== 'pages' || first.done) return fail([NOT_PAGED]);
   const { plan } = operation.runMode;
   const { rows, failure } = pageRows(plan, first.value);
   if (rows.length === 0 && failure) {

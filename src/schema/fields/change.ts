@@ -89,9 +89,9 @@ builder.subscriptionField('changes', (t) =>
       since: t.arg({ type: 'DateTime', description: 'Start with what changed after this moment.' }),
       after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
-    subscribe: (_root, { administrationId: id, kinds: only, since, after }, { reads }, info) => {
+    subscribe: (_root, { administrationId: id, kinds: only, since, after }, { dataSource }, info) => {
       if (only?.length === 0) throw badInput('`kinds` is empty. Name at least one, or omit the argument.');
-      return reads.changes({
+      return dataSource.changes({
         administrationId: administrationId(id),
         kinds: Array.from(kinds.values())
           .filter(({ source }) => !only || only.includes(source.kind))

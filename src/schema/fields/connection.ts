@@ -47,7 +47,7 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
   const type = connectionType(node, types);
   addField(resource.name, resource, { type, description, extensions, args }, (args, context, info) => {
     const list = readConnection(types, args, context, info);
-    context.reads.onList?.(list);
+    context.dataSource.onList?.(list);
     return list;
   });
 }

@@ -4,8 +4,8 @@ import type { RestSession } from '../../rest/session.ts';
 import type { ListConnection } from './cursor.ts';
 import type { OperationLoaders } from './loaders.ts';
 
-export interface Reads {
-  readonly rest: RestSession;
+export interface DataSource {
+  readonly session: RestSession;
   readonly loaders: OperationLoaders;
   readonly maxFirst: number;
   readonly collation: Collation;
@@ -16,5 +16,5 @@ export interface Reads {
 }
 
 export interface Context {
-  readonly reads: Reads;
+  readonly dataSource: DataSource;
 }

@@ -113,7 +113,7 @@ export async function resolveGroups(
   context: Context,
   info: GraphQLResolveInfo,
 ) {
-  const { maxFirst, collation } = context.reads;
+  const { maxFirst, collation } = context.dataSource;
   const { resource } = types;
   const variables = coercedValues(info.variableValues);
   const request = readGroupArguments(args, getFieldPlan(info), types, variables, maxFirst);

@@ -37,12 +37,12 @@ export class OperationLoaders {
   readonly #records = new Map<string, DataLoader<RecordsRequest, (Row | NoRecord)[]>>();
   readonly #lists = new Map<string, DataLoader<ListRequest, List>>();
 
-  constructor(private readonly rest: RestSession) {}
+  constructor(private readonly session: RestSession) {}
 
   records(resource: Resource, key: Key, request: RecordsRequest): Promise<(Row | NoRecord)[]> {
-    const rest = this.rest;
-    rest.countLoad();
-    const create = () => new DataLoader(lookUpAll.bind(undefined, rest, resource, key), OPTIONS);
+    const session = this.session;
+    session.countLoad();
+    const create = () => new DataLoader(lookUpAll.bind(undefined, session, resource, key), OPTIONS);
     return getOrCreate(this.#records, compositeKey(resource.name, key.filter), create).load(request);
   }
 
@@ -63,9 +63,9 @@ export class OperationLoaders {
       if (record instanceof Error) throw record;
       return createList(record ? [record] : []);
     }
-    const rest = this.rest;
+    const session = this.session;
     const name = compositeKey(resource.name, JSON.stringify([isFullList, filters, after]));
-    const create = () => new DataLoader(readListOnce.bind(undefined, rest, resource), OPTIONS);
+    const create = () => new DataLoader(readListOnce.bind(undefined, session, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
     // Many operations may wait for one long list, and each completes its rows: let others run in between.
     if (list.rows.length > MAX_PER_PAGE) await yieldToEventLoop();
@@ -75,7 +75,7 @@ export class OperationLoaders {
 
 /** Makes one lookup per administration, with the union of the fields of each record. */
 async function lookUpAll(
-  rest: RestSession,
+  session: RestSession,
   resource: Resource,
   key: Key,
   requests: readonly RecordsRequest[],
@@ -91,7 +91,7 @@ async function lookUpAll(
   }
   const lookups = new Map<string, ReturnType<typeof lookUp>>();
   for (const [administrationId, selections] of fieldsByKey)
-    lookups.set(administrationId, lookUp(rest, resource, administrationId, key, selections));
+    lookups.set(administrationId, lookUp(session, resource, administrationId, key, selections));
   const results = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
   for (const [administrationId, records] of lookups) results.set(administrationId, await records);
   return requests.map(({ refs }) =>
@@ -104,12 +104,12 @@ async function lookUpAll(
 
 /** Reads a list once for all requests. If a page fails, requests that need only earlier rows still succeed. */
 async function readListOnce(
-  rest: RestSession,
+  session: RestSession,
   resource: Resource,
   requests: readonly ListRequest[],
 ): Promise<(List | Error)[]> {
   const longest = requests.reduce((a, b) => (b.first > a.first ? b : a));
   const fields = unionOfAll(new Set(requests.map((request) => request.fields)));
-  const list = await readList(rest, resource, { ...longest, fields });
+  const list = await readList(session, resource, { ...longest, fields });
   return requests.map(({ first }) => takeFirst(list, first));
 }

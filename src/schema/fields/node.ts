@@ -159,12 +159,12 @@ const UNSENDABLE = badInput(
 /** Fetches records by global id with the selected fields. Returns a record, null or an Error for each id. */
 async function fetchNodes(
   globalIds: readonly string[],
-  { reads: { loaders, maxFirst, rest } }: Context,
+  { dataSource: { loaders, maxFirst, session } }: Context,
   info: GraphQLResolveInfo,
 ) {
   const { ids, lookups } = decodeIds(globalIds, maxFirst);
   countResolved(info, ids.length);
-  if (lookups.size > rest.maxCalls) throw tooManyReads(lookups.size, rest.maxCalls);
+  if (lookups.size > session.maxCalls) throw tooManyReads(lookups.size, session.maxCalls);
   const recordsByType = new Map<string, readonly (object | null)[]>();
   const fetchType = async (name: string): Promise<void> => {
     const type = info.schema.getType(name);

@@ -27,9 +27,9 @@ export function readConnection(
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const { loaders, maxFirst, rest } = context.reads;
+  const { loaders, maxFirst, session } = context.dataSource;
   // Throw synchronously: the executor then stops before it writes the next row.
-  rest.countLoad(args.where || args.orderBy ? LOADS_OF_FULL_READ : 1);
+  session.countLoad(args.where || args.orderBy ? LOADS_OF_FULL_READ : 1);
   const query = readListQuery(resource, args, maxFirst);
   if (query.needsAllRows) return readFilteredAndSorted(types, query, context, info);
   const { filters, first, among } = query;
@@ -58,7 +58,7 @@ async function readFilteredAndSorted(
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const { rest, loaders, collation, maxFirst } = context.reads;
+  const { session, loaders, collation, maxFirst } = context.dataSource;
   const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const sorter = createSorter(query.orderBy, collation, unreadable);
@@ -86,10 +86,10 @@ async function readFilteredAndSorted(
     const position = sorter.getPosition(row);
     if (after === undefined || sorter.compare(position, after) > 0) positioned.push({ row, position });
   });
-  rest.countSorted(positioned.length);
+  session.countSorted(positioned.length);
   await runAfterYield(() => positioned.sort((a, b) => sorter.compare(a.position, b.position)));
   const top = positioned.slice(0, first);
-  const page = isLookedUp ? await addMissingFields(top, missing, resource, context.reads) : top;
+  const page = isLookedUp ? await addMissingFields(top, missing, resource, context.dataSource) : top;
   const problem = reportMissing(brokenRow, resource, unreadable, info);
   return {
     ...createList(page.map(({ row }) => row)),

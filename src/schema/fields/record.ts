@@ -45,7 +45,7 @@ export function exposeRecord(
       return lookupCost(resource, key.filter, [value], administration, scope);
     },
   });
-  addField(name, resource, { ...field, type, extensions }, (args, { reads: { loaders } }, info) => {
+  addField(name, resource, { ...field, type, extensions }, (args, { dataSource: { loaders } }, info) => {
     const { key, administration = '', value } = findKey(args);
     return loaders.record(resource, key, { administrationId: administration, value }, getSelection(info));
   });
@@ -54,7 +54,11 @@ export function exposeRecord(
 /** Resolves the records that rows refer to by administration and id, with one lookup for all rows. */
 export function join<IdMember extends string>(resource: Resource, idMember: IdMember) {
   const needs = ['administrationId', idMember] as const;
-  const resolveBatch = (rows: readonly Row[], { reads: { loaders } }: Context, info: GraphQLResolveInfo) => {
+  const resolveBatch = (
+    rows: readonly Row[],
+    { dataSource: { loaders } }: Context,
+    info: GraphQLResolveInfo,
+  ) => {
     const refs = rows.map((row) => toRecordKey(row.administrationId, row[idMember]));
     return loaders.records(resource, BY_ID, { refs, fields: getSelection(info) });
   };

@@ -7,7 +7,7 @@ import { badInput, InvalidValue, RestError } from '../../rest/errors.ts';
 import { type FieldTree, isLeaf, missingFields } from '../../rest/fields.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { type Resource, type Row, type RowOrError, withRequiredFields } from '../../rest/resource.ts';
-import type { Context, Reads } from './context.ts';
+import type { Context, DataSource } from './context.ts';
 import type { FullList } from './cursor.ts';
 import { DEFAULT_TOP, readWhereAndOrder } from './list-arguments.ts';
 import { collectObject } from './metadata.ts';
@@ -44,13 +44,13 @@ export async function readTop(
   groups: readonly Group[],
   fullList: FullList,
   { resource, unreadable }: { readonly resource: Resource; readonly unreadable: Unreadable },
-  { reads }: Context,
+  { dataSource }: Context,
 ): Promise<readonly (readonly RowOrError[])[]> {
   if (!fullList.isComplete && !fullList.problem) throw TOO_LONG;
-  const sorter = createSorter(orderBy, reads.collation, unreadable);
+  const sorter = createSorter(orderBy, dataSource.collation, unreadable);
   const tops = groups.map((): PositionedRow[] => []);
   const entries = groups.flatMap(({ rows }, index) => rows.map((row) => ({ row, top: tops[index] ?? [] })));
-  if (orderBy.length > 0) reads.rest.countSorted(entries.length);
+  if (orderBy.length > 0) dataSource.session.countSorted(entries.length);
   const keepFirst = (top: PositionedRow[]) => {
     if (orderBy.length > 0) top.sort((a, b) => sorter.compare(a.position, b.position));
     top.splice(first);
@@ -63,7 +63,7 @@ export async function readTop(
   await forEachRow(tops, keepFirst);
   const missing = getMissingFields(resource, fullList.fields, fields);
   if (isLeaf(missing)) return tops.map((top) => top.map(({ row }) => row));
-  const completed = await addMissingFields(tops.flat(), missing, resource, reads);
+  const completed = await addMissingFields(tops.flat(), missing, resource, dataSource);
   const rows = new Map(completed.map(({ row, position }) => [position, row]));
   return tops.map((top) => top.flatMap(({ position }) => rows.get(position) ?? []));
 }
@@ -79,7 +79,7 @@ export async function addMissingFields(
   rows: readonly PositionedRow[],
   missing: FieldTree,
   resource: Resource,
-  { loaders }: Reads,
+  { loaders }: DataSource,
 ): Promise<readonly PositionedRow<RowOrError>[]> {
   const refs = rows.map(({ row }) => toRecordKey(row.administrationId, row.internalId));
   const records = await loaders.records(resource, BY_ID, { refs, fields: missing });

@@ -80,7 +80,7 @@ builder.mutationField('updateMessages', (t) =>
     type: UpdateMessagesPayload,
     description: 'Marks one or more messages as read or unread. Needs a Bearer token.',
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'The messages.' }) },
-    resolve: async (_root, { input }, { reads: { rest } }) => {
+    resolve: async (_root, { input }, { dataSource: { session } }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id: messageId, read }) => {
         const id = internalId(messageId, 'Message', 'id');
@@ -93,7 +93,7 @@ builder.mutationField('updateMessages', (t) =>
         credential: 'bearer',
         ...jsonRequestBody({ administration_id: administrationId(input.administrationId), messages }),
       };
-      return makeCall(rest, call, ({ body }) => {
+      return makeCall(session, call, ({ body }) => {
         if (!isObject(body)) throw invalidResponse(UPSTREAM, 'not the result of a batch');
         return { ...makeResult(body), errors: body.errors, warnings: body.warnings };
       });

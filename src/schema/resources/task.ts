@@ -80,7 +80,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
     args: {
       input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'The task to unmark.' }),
     },
-    resolve: async (_root, { input }, { reads: { rest } }, info) => {
+    resolve: async (_root, { input }, { dataSource: { session } }, info) => {
       const administration =
         typeof input.administrationId === 'string'
           ? administrationId(input.administrationId)
@@ -100,7 +100,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       } as const;
       const createError = (problem: string) =>
         invalidResponse({ method: call.method, path: call.path }, problem);
-      const row = await makeCall(rest, call, ({ body }) => {
+      const row = await makeCall(session, call, ({ body }) => {
         const record = isObject(body) ? getRowMapper(members, fields)(body) : undefined;
         if (!isValidRow(record) || record.internalId !== taskId)
           throw createError('another task than the one asked for');

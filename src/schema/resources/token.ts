@@ -87,8 +87,8 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'The refresh token.' }),
     },
-    resolve: async (_root, { input }, { reads: { rest } }) => ({
-      token: await refreshAccessToken(rest, input.refreshToken),
+    resolve: async (_root, { input }, { dataSource: { session } }) => ({
+      token: await refreshAccessToken(session, input.refreshToken),
     }),
   }),
   createClientCredentialsToken: t.field({
@@ -96,8 +96,8 @@ builder.mutationFields((t) => ({
     description:
       'Creates a token that does not expire, for an application with the grant client_credentials. Needs Basic ' +
       'credentials.',
-    resolve: async (_root, _args, { reads: { rest } }) => ({
-      token: await createClientCredentialsToken(rest),
+    resolve: async (_root, _args, { dataSource: { session } }) => ({
+      token: await createClientCredentialsToken(session),
     }),
   }),
   introspectToken: t.field({
@@ -106,8 +106,8 @@ builder.mutationFields((t) => ({
       'Asks the REST service about a token. It is a mutation, so that a token never travels in a URL. Needs Basic ' +
       'credentials.',
     args: { input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }) },
-    resolve: async (_root, { input }, { reads: { rest } }) =>
-      withCompany(await introspect(rest, input.token, 'basic')),
+    resolve: async (_root, { input }, { dataSource: { session } }) =>
+      withCompany(await introspect(session, input.token, 'basic')),
   }),
 }));
 
@@ -137,8 +137,8 @@ builder.queryField('viewer', (t) =>
       'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
       'application that the gateway is configured with.',
     extensions: restMetadata({ cost: () => ({ reads: [{ name: 'viewer', calls: 1 }] }) }),
-    resolve: async (_root, _args, { reads: { rest } }) => {
-      const token = withCompany(await introspectCaller(rest));
+    resolve: async (_root, _args, { dataSource: { session } }) => {
+      const token = withCompany(await introspectCaller(session));
       return { ...token, scopes: token.scopes ?? [] };
     },
   }),

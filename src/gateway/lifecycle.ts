@@ -21,7 +21,7 @@ type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
  * Returns the steps of a request in the order in which Yoga runs them, as two plugins around those of users. An array of
  * operations runs steps 4 to 7 for each operation, in parallel. docs/design.md says what users would lose without a step.
  */
-export function createPath(state: GatewayState): { before: GatewayPlugin; after: GatewayPlugin } {
+export function createLifecycle(state: GatewayState): { before: GatewayPlugin; after: GatewayPlugin } {
   const openExchange = createExchangeOpener(state);
   const checkPath = createPathCheck(state);
 
@@ -52,7 +52,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   // 4. Starts the operation and finds a persisted document.
   const start: Hook<'onParams'> = ({ params, context, setParams }) => {
     const operation = context.exchange.startOperation();
-    Object.assign(context, { operation, reads: operation.reads });
+    Object.assign(context, { operation, dataSource: operation.dataSource });
     setParams(findDocument(params, context.exchange, state));
   };
 
