@@ -1,4 +1,4 @@
-import { pick, useGraphiQL, useMonaco } from '@graphiql/react';
+import { pick, Range, useGraphiQL, useMonaco } from '@graphiql/react';
 import { useEffect, useEffectEvent } from 'react';
 import { formatResult } from './result.ts';
 
@@ -61,6 +61,22 @@ export function useScrollToResponse(): void {
     const isNarrow = matchMedia('(max-width: 700px)').matches;
     if (isFetching && isNarrow) document.querySelector('.graphiql-response')?.scrollIntoView();
   }, [isFetching]);
+}
+
+/** Replaces what differs, so that the user can undo it and the cursor stays. */
+export function replaceText(editor: Editor | undefined, text: string): void {
+  const model = editor?.getModel();
+  if (!model) return;
+  const old = model.getValue();
+  const max = Math.min(old.length, text.length);
+  let start = 0;
+  while (start < max && old[start] === text[start]) start += 1;
+  let rest = 0;
+  while (rest < max - start && old.at(-1 - rest) === text.at(-1 - rest)) rest += 1;
+  const range = Range.fromPositions(model.getPositionAt(start), model.getPositionAt(old.length - rest));
+  editor?.pushUndoStop();
+  editor?.executeEdits('page', [{ range, text: text.slice(start, text.length - rest) }]);
+  editor?.pushUndoStop();
 }
 
 /** Hides extensions in the response editor only: GraphiQL reads and stores the full text through the editor. */

@@ -20,9 +20,7 @@ export function RestCallEstimate({ settings: { endpoint }, session }: PageProps)
     try {
       const { operation, headers: tabHeaders, isSubscription } = readRequest();
       const headers = buildRequestHeaders(session.get(), tabHeaders);
-      const fetched = isSubscription
-        ? null
-        : await fetchEstimate({ url: endpoint, headers, operation, signal });
+      const fetched = await fetchEstimate({ url: endpoint, headers, operation, signal }, isSubscription);
       if (!signal.aborted) setEstimate(fetched);
     } catch {
       setEstimate(null);

@@ -1,13 +1,16 @@
-import { FieldIcon, useGraphiQL, useOperationsEditorState, useOptimisticState } from '@graphiql/react';
+import { FieldIcon, useGraphiQL, useOperationsEditorState } from '@graphiql/react';
+import { fillLeafs } from '@graphiql/toolkit';
 import * as graphql from 'graphql';
 import { Kind } from 'graphql';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, useContext } from 'react';
+import { replaceText, useEditors } from './editors.ts';
 import * as edits from './query-edits.ts';
 import type { Session } from './session.ts';
 
 const QueryContext = createContext({
   schema: new graphql.GraphQLSchema({}),
-  replace: (_node: graphql.ASTNode, _next: graphql.ASTNode) => {},
+  query: '',
+  setQuery: (_query: string) => {},
   /** The administration as GraphQL text: a variable or a literal. */
   id: '',
 });
@@ -20,26 +23,27 @@ export function createFieldPanel(session: Session) {
 function FieldTree({ session }: { readonly session: Session }) {
   const schema = useGraphiQL((state) => state.schema);
   const name = useGraphiQL((state) => state.operationName);
-  const [query, setQuery] = useOptimisticState(useOperationsEditorState());
-  const operations = edits.parseOperations(query);
+  const { queryEditor } = useEditors();
+  const [query] = useOperationsEditorState();
+  const operations = parseOperations(query);
   if (!operations || !schema)
     return <p>{operations ? '' : 'Fix the syntax error in the query to choose fields.'}</p>;
   const operation = operations.find((each) => each.name?.value === name) ?? operations[0];
   const isDeclared = query.includes('$administrationId:');
   const id = isDeclared ? '$administrationId' : JSON.stringify(session.get().administrationId);
-  const replace = (node: graphql.ASTNode, next: graphql.ASTNode) =>
-    setQuery(edits.replaceNode(query, node, next));
-  const selectionSet = { kind: Kind.SELECTION_SET, selections: [] } as const;
+  const setQuery = (text: string) =>
+    replaceText(queryEditor, fillLeafs(schema, text, edits.getDefaultFieldNames).result ?? text);
   const kinds = operation ? [operation.operation] : Object.values(graphql.OperationTypeNode);
   return (
-    <QueryContext value={{ schema, replace, id }}>
+    <QueryContext value={{ schema, query, setQuery, id }}>
       {kinds.map((kind) => {
         const type = schema.getRootType(kind);
-        const parent = operation ?? { kind: Kind.OPERATION_DEFINITION, operation: kind, selectionSet };
+        const write = (text: string) => `${query && '\n'}${kind} {\n  ${text}\n}`;
+        const list = operation ? edits.getSelections(operation) : { nodes: [], start: query.length, write };
         return (
           <section key={kind} className="field-tree" aria-label={`Fields of the ${kind}`}>
             <h2>{kind}</h2>
-            {type && <Fields type={type} parent={parent} />}
+            {type && <Items list={list} items={edits.getItems(type, schema)} />}
           </section>
         );
       })}
@@ -47,108 +51,49 @@ function FieldTree({ session }: { readonly session: Session }) {
   );
 }
 
-interface FieldsProps {
-  readonly type: graphql.GraphQLNamedType;
-  readonly parent: graphql.SelectionNode | graphql.OperationDefinitionNode;
+/** Returns the operations of a query; undefined if it has a syntax error. */
+function parseOperations(query: string): graphql.OperationDefinitionNode[] | undefined {
+  try {
+    // With the fragment, the query may be empty.
+    const { definitions } = graphql.parse(`${query}\nfragment Any on Any { any }`);
+    return definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  } catch {
+    return undefined;
+  }
 }
 
-function Fields({ type, parent }: FieldsProps) {
-  const { schema, replace, id } = useContext(QueryContext);
-  if (parent.kind === Kind.FRAGMENT_SPREAD) return null;
-  const fields: Row<graphql.SelectionNode>[] = edits.sortFields(type).map((field) => ({
-    title: field.description,
-    added: edits.createField(field, id),
-    render: (node) => (
-      <>
-        {node.kind === Kind.FIELD && <Inputs inputs={field.args} parent={node} />}
-        <Fields type={graphql.getNamedType(field.type)} parent={node} />
-      </>
-    ),
-  }));
-  const types = graphql.isAbstractType(type) ? schema.getPossibleTypes(type) : [];
-  const fragments: typeof fields = types.map((type) => ({
-    added: edits.createFragment(type),
-    render: (node) => <Fields type={type} parent={node} />,
-  }));
-  const change = (selections: graphql.SelectionNode[]) =>
-    replace(parent, { ...parent, selectionSet: { kind: Kind.SELECTION_SET, selections } });
-  return <Rows rows={[...fields, ...fragments]} nodes={parent.selectionSet?.selections} onChange={change} />;
+interface ItemsProps {
+  readonly list: ReturnType<typeof edits.getSelections>;
+  readonly items: readonly edits.Item[];
 }
 
-interface InputsProps {
-  readonly inputs: readonly edits.Input[];
-  readonly parent: graphql.FieldNode | graphql.ObjectValueNode;
-}
-
-/** The arguments of a field, or the members of an input object. */
-function Inputs({ inputs, parent }: InputsProps) {
-  const { replace, id } = useContext(QueryContext);
-  const isField = parent.kind === Kind.FIELD;
-  const rows: Row<edits.InputNode>[] = inputs.map((input) => ({
-    title: input.description,
-    added: edits.createInput(isField ? Kind.ARGUMENT : Kind.OBJECT_FIELD, input, id),
-    render: (node) => <Value input={input} node={node.value} />,
-  }));
-  const change = (nodes: edits.InputNode[]) =>
-    replace(parent, { ...parent, [isField ? 'arguments' : 'fields']: nodes });
-  return <Rows rows={rows} nodes={isField ? parent.arguments : parent.fields} onChange={change} />;
-}
-
-/** Edits a value. In a list of objects or enum values, edits the first one. */
-function Value({ input, node }: { readonly input: edits.Input; readonly node: graphql.ValueNode }) {
-  const { replace } = useContext(QueryContext);
-  const type = graphql.getNamedType(input.type);
-  const isList = node.kind === Kind.LIST;
-  const items = isList ? node.values : [node];
-  if (node.kind === Kind.VARIABLE) return <code>${node.name.value}</code>;
-  if (graphql.isInputObjectType(type))
-    return (
-      items[0]?.kind === Kind.OBJECT && <Inputs inputs={Object.values(type.getFields())} parent={items[0]} />
-    );
-  const texts = items.map((item) => ('value' in item ? String(item.value) : ''));
-  const names = graphql.isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
-  const choices = type.name === 'Boolean' ? ['true', 'false'] : names;
-  const write = ({ target }: { readonly target: { readonly value: string } }) => {
-    const values = (isList ? target.value.split(',') : [target.value]).map((text) =>
-      choices.includes(text) || (type.name === 'Int' && /^ *-?\d+$/.test(text)) ? text : JSON.stringify(text),
-    );
-    replace(node, graphql.parseValue(isList ? `[${values}]` : `${values}`));
-  };
-  if (choices.length === 0) return <input aria-label={input.name} value={texts.join()} onChange={write} />;
+function Items({ list, items }: ItemsProps) {
+  const { schema, query, setQuery, id } = useContext(QueryContext);
   return (
-    <select aria-label={input.name} value={texts[0]} onChange={write}>
-      {choices.map((choice) => (
-        <option key={choice}>{choice}</option>
-      ))}
-    </select>
-  );
-}
-
-interface Row<T> {
-  readonly title?: string | null | undefined;
-  readonly added: T;
-  readonly render: (node: T) => ReactNode;
-}
-
-interface RowsProps<T> {
-  readonly rows: readonly Row<T>[];
-  readonly nodes: readonly T[] | undefined;
-  readonly onChange: (nodes: T[]) => void;
-}
-
-function Rows<T extends graphql.ASTNode>({ rows, nodes = [], onChange }: RowsProps<T>) {
-  return (
-    <ul hidden={rows.length === 0}>
-      {rows.map(({ title, added, render }) => {
-        const label = getLabel(added);
-        const node = nodes.find((each) => getLabel(each) === label);
-        const next = node ? nodes.filter((each) => each !== node) : [...nodes, added];
+    <ul hidden={items.length === 0}>
+      {items.map((item) => {
+        const text = edits.writeItem(item, id);
+        const [label] = /^(\.\.\. on )?\w+:?/.exec(text) ?? [];
+        const node = list.nodes.find(
+          (each) =>
+            (each.kind === Kind.INLINE_FRAGMENT ? each.typeCondition : each)?.name.value === item.name,
+        );
+        const toggle = () =>
+          setQuery(node ? edits.removeNode(query, list, node) : edits.addNode(query, list, text));
+        const wrapped: graphql.GraphQLType = 'type' in item ? item.type : item;
+        const type = graphql.getNamedType(wrapped);
         return (
-          <li key={label} className={added.kind}>
-            <label title={title ?? undefined}>
-              <input type="checkbox" checked={node !== undefined} onChange={() => onChange(next)} /> {label}
+          <li key={label}>
+            <label title={item.description ?? undefined}>
+              <input type="checkbox" checked={node !== undefined} onChange={toggle} /> {label}
             </label>{' '}
-            {node && render(node)}
+            {node && 'args' in item && 'arguments' in node && (
+              <Items list={edits.getArguments(node)} items={item.args} />
+            )}
+            {node && 'value' in node && <Value label={item.name} type={type} node={node.value} />}
+            {node && 'selectionSet' in node && (
+              <Items list={edits.getSelections(node)} items={edits.getItems(type, schema)} />
+            )}
           </li>
         );
       })}
@@ -156,7 +101,40 @@ function Rows<T extends graphql.ASTNode>({ rows, nodes = [], onChange }: RowsPro
   );
 }
 
-function getLabel(node: graphql.ASTNode): string {
-  if (node.kind === Kind.INLINE_FRAGMENT) return `... on ${node.typeCondition?.name.value}`;
-  return 'name' in node ? `${node.name?.value}${'value' in node ? ':' : ''}` : '';
+interface ValueProps {
+  readonly label: string;
+  readonly type: graphql.GraphQLNamedType;
+  readonly node: graphql.ValueNode;
+}
+
+/** Edits a value. In a list of objects or enum values, edits the first one. */
+function Value({ label, type, node }: ValueProps) {
+  const { query, setQuery } = useContext(QueryContext);
+  const isList = node.kind === Kind.LIST;
+  const items = isList ? node.values : [node];
+  if (graphql.isInputObjectType(type))
+    return (
+      items[0]?.kind === Kind.OBJECT && (
+        <Items list={edits.getMembers(items[0])} items={Object.values(type.getFields())} />
+      )
+    );
+  if (node.kind === Kind.VARIABLE) return <code>{graphql.print(node)}</code>;
+  const names = graphql.isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+  const choices = type.name === 'Boolean' ? ['true', 'false'] : names;
+  const format = (text: string) =>
+    choices.includes(text) || (type.name === 'Int' && /^ *-?\d+$/.test(text)) ? text : JSON.stringify(text);
+  const props = {
+    'aria-label': label,
+    value: items.map((item) => ('value' in item ? String(item.value) : '')).join(),
+    onChange: ({ target: { value } }: { readonly target: { readonly value: string } }) =>
+      setQuery(edits.replaceNode(query, node, isList ? `[${value.split(',').map(format)}]` : format(value))),
+  };
+  if (choices.length === 0) return <input {...props} />;
+  return (
+    <select {...props}>
+      {choices.map((choice) => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </select>
+  );
 }

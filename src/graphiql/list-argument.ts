@@ -1,4 +1,5 @@
-import { BREAK, type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
+import { BREAK, type FieldNode, Kind, parse, print, valueFromASTUntyped, visit } from 'graphql';
+import { addNode, getArguments, replaceNode } from './query-edits.ts';
 
 /** A GraphQL request: the members of its JSON body. */
 export interface OperationRequest {
@@ -48,35 +49,31 @@ export function getGroupArguments(operation: OperationRequest) {
 
 /** Returns the operation for a file of these rows, or of the whole list. A file has no place for totals of the list. */
 export function buildCsvOperation(shown: OperationRequest, rows: number | null): OperationRequest {
-  let { query } = shown;
-  visit(parse(query), {
+  const document = visit(parse(shown.query), {
     SelectionSet(set) {
-      if (getSubfields(set, ['nodes', 'edges', 'groups']).length === 0) return;
-      // Spaces keep the locations of the other fields.
-      for (const { loc } of getSubfields(set, ['totals']))
-        if (loc) query = query.slice(0, loc.start) + ' '.repeat(loc.end - loc.start) + query.slice(loc.end);
+      if (getSubfields(set, ['nodes', 'edges', 'groups']).length === 0) return undefined;
+      const totals = getSubfields(set, ['totals']);
+      return { ...set, selections: set.selections.filter((each) => !totals.includes(each)) };
     },
   });
-  const listed = withListArgument({ ...shown, query }, 'first', rows);
+  const listed = withListArgument({ ...shown, query: print(document) }, 'first', rows);
   return rows === null ? withListArgument(listed, 'after', null) : listed;
 }
 
-type Value = string | number | null;
-
 /** Sets an argument of the list, or the variable that holds it. */
-export function withListArgument<T extends OperationRequest>(operation: T, name: string, value: Value): T {
+export function withListArgument<T extends OperationRequest>(
+  operation: T,
+  name: string,
+  value: string | number | null,
+): T {
   const list = findList(operation);
   const current = findArgument(list, name);
   if (current?.kind === Kind.VARIABLE)
     return { ...operation, variables: { ...operation.variables, [current.name.value]: value } };
   if (!list || (!current && value === null)) return operation;
   const text = JSON.stringify(value);
-  const splice = (start = 0, end = start, inserted = text) => ({
-    ...operation,
-    query: operation.query.slice(0, start) + inserted + operation.query.slice(end),
-  });
-  if (current) return splice(current.loc?.start, current.loc?.end);
-  const first = list.arguments?.[0]?.loc?.start;
-  if (first !== undefined) return splice(first, first, `${name}: ${text}, `);
-  return splice(list.name.loc?.end, list.name.loc?.end, `(${name}: ${text})`);
+  const query = current
+    ? replaceNode(operation.query, current, text)
+    : addNode(operation.query, getArguments(list), `${name}: ${text}`);
+  return { ...operation, query };
 }

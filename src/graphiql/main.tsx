@@ -20,6 +20,7 @@ import { RestCallEstimate } from './estimate.tsx';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
 import { createFieldPanel } from './field-tree.tsx';
+import { getDefaultFieldNames } from './query-edits.ts';
 import { ResponseBar } from './response-bar.tsx';
 import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
@@ -42,6 +43,7 @@ createRoot(element('page')).render(
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.
     shouldPersistHeaders={true}
     schemaDescription={true}
+    getDefaultFieldNames={getDefaultFieldNames}
     storage={createStorage(opened[0], localStorage)}
   >
     <HistoryStore maxHistoryLength={50}>

@@ -1,79 +1,100 @@
 import * as graphql from 'graphql';
 import { Kind } from 'graphql';
 
-export type Input = graphql.GraphQLArgument | graphql.GraphQLInputField;
-export type InputNode = graphql.ArgumentNode | graphql.ObjectFieldNode;
 type Field = graphql.GraphQLField<unknown, unknown>;
+type ChildNode = graphql.SelectionNode | graphql.ArgumentNode | graphql.ObjectFieldNode;
 
-/** Returns a field with its required arguments and a first subfield. `id` is the administration, as GraphQL text. */
-export function createField({ name, args, type }: Field, id: string): graphql.FieldNode {
-  const named = graphql.getNamedType(type);
-  const fields = sortFields(named).filter((field) => !field.args.some(graphql.isRequiredArgument));
-  const [first] = ['nodes', 'name', 'internalId'].flatMap((name) => fields.filter((f) => f.name === name));
-  const inner = first ?? fields.find((field) => graphql.isLeafType(graphql.getNamedType(field.type)));
-  const selections = [inner ? createField(inner, id) : createNode(Kind.FIELD, '__typename')];
-  return {
-    ...createNode(Kind.FIELD, name),
-    arguments: args.filter(graphql.isRequiredArgument).map((arg) => createInput(Kind.ARGUMENT, arg, id)),
-    ...(!graphql.isLeafType(named) && { selectionSet: { kind: Kind.SELECTION_SET, selections } }),
-  };
+/** A field, an argument, a member of an input object, or a type for a fragment. */
+export type Item = Field | graphql.GraphQLArgument | graphql.GraphQLInputField | graphql.GraphQLObjectType;
+
+/** The selections or arguments of a node, or the members of an object. */
+interface NodeList {
+  readonly nodes: readonly ChildNode[];
+  /** Where an empty list is written, and how. */
+  readonly start: number;
+  readonly write: (text: string) => string;
+  /** What is removed with the only node, if the list cannot be empty. */
+  readonly whole?: { readonly start: number; readonly end: number } | undefined;
 }
 
-export function createFragment({ name }: graphql.GraphQLObjectType): graphql.InlineFragmentNode {
-  const selections = [createNode(Kind.FIELD, '__typename')];
-  const selectionSet = { kind: Kind.SELECTION_SET, selections } as const;
-  return { kind: Kind.INLINE_FRAGMENT, typeCondition: createNode(Kind.NAMED_TYPE, name), selectionSet };
+export function getSelections(parent: graphql.OperationDefinitionNode | graphql.SelectionNode): NodeList {
+  const set = 'selectionSet' in parent ? parent.selectionSet : undefined;
+  const whole = parent.kind === Kind.FIELD ? set?.loc : parent.loc;
+  const write = (text: string) => ` {\n  ${text}\n}`;
+  return { nodes: set?.selections ?? [], start: parent.loc?.end ?? 0, write, whole };
 }
 
-/** Returns an argument or a member of an input object with a first value. */
-export function createInput<K extends InputNode['kind']>(kind: K, { name, type }: Input, id: string) {
-  const value = name === 'administrationId' ? id : writeValue(type, id);
-  return { ...createNode(kind, name), value: graphql.parseValue(value) };
+export function getArguments({ name, arguments: nodes = [], loc }: graphql.FieldNode): NodeList {
+  const start = name.loc?.end ?? 0;
+  const close = loc?.source.body.indexOf(')', nodes.at(-1)?.loc?.end) ?? start;
+  return { nodes, start, write: (text) => `(${text})`, whole: { start, end: close + 1 } };
 }
 
-function createNode<K extends Kind>(kind: K, name: string) {
-  return { kind, name: { kind: Kind.NAME, value: name } } as const;
+export function getMembers({ fields, loc }: graphql.ObjectValueNode): NodeList {
+  return { nodes: fields, start: (loc?.start ?? 0) + 1, write: (text) => text };
 }
 
-function writeValue(type: graphql.GraphQLInputType, id: string): string {
+/** Adds a node after the others: on a line of its own if the last one has one. */
+export function addNode(query: string, { nodes, start, write }: NodeList, text: string): string {
+  const last = nodes.at(-1);
+  const { start: lastStart, end } = last?.loc ?? { start, end: start };
+  const [, indent = '', before] = /(?:^|\n)([ \t]*)(.*)$/.exec(query.slice(0, lastStart)) ?? [];
+  const [comment = ''] = (last && /^[ \t,]*#.*/.exec(query.slice(end))) ?? [];
+  let added = last ? `\n${text}` : write(text);
+  if (last && before && !comment) added = ('value' in last ? ', ' : ' ') + text;
+  const indented = comment + added.replaceAll('\n', `\n${indent}`);
+  return query.slice(0, end) + indented + query.slice(end + comment.length);
+}
+
+/** Removes a node, and its line if nothing else is on it. Comments stay. */
+export function removeNode(query: string, { nodes, whole }: NodeList, node: ChildNode): string {
+  const { start = 0, end = 0 } = (nodes.length === 1 && whole) || (node.loc ?? {});
+  const before = query.slice(0, start);
+  const after = query.slice(end).replace(node === nodes[0] ? /^, */ : '', '');
+  // A name must not join the one before.
+  if (/^\w/.test(after)) return before + after;
+  const isLineEnd = /^[ \t]*(?:[#\n]|$)/.test(after);
+  return before.replace(isLineEnd ? /[\s,]*$/ : /[ \t,]*$/, '') + after;
+}
+
+export function replaceNode(query: string, { loc }: graphql.ASTNode, text: string): string {
+  return query.slice(0, loc?.start) + text + query.slice(loc?.end);
+}
+
+/** Writes an item for a query, with what it requires. `id` is the administration, as GraphQL text. */
+export function writeItem(item: Item, id: string): string {
+  if (graphql.isObjectType(item)) return `... on ${item.name} { __typename }`;
+  if (!('args' in item))
+    return `${item.name}: ${item.name === 'administrationId' ? id : writeValue(item, id)}`;
+  const required = item.args.filter(graphql.isRequiredArgument).map((arg) => writeItem(arg, id));
+  return required.length > 0 ? `${item.name}(${required.join(', ')})` : item.name;
+}
+
+function writeValue({ type }: { readonly type: graphql.GraphQLInputType }, id: string): string {
   const nullable = graphql.getNullableType(type);
-  if (graphql.isListType(nullable)) return `[${writeValue(nullable.ofType, id)}]`;
+  if (graphql.isListType(nullable)) return `[${writeValue({ type: nullable.ofType }, id)}]`;
   if (graphql.isEnumType(nullable)) return nullable.getValues()[0]?.name ?? 'null';
   if (!graphql.isInputObjectType(nullable)) return { Boolean: 'true', Int: '1' }[nullable.name] ?? '""';
   const members = Object.values(nullable.getFields());
   const required = members.filter(graphql.isRequiredInputField);
   // Introspection does not show that exactly one member is required, so a required object gets its first one.
   const first = graphql.isNonNullType(type) && required.length === 0 ? members.slice(0, 1) : required;
-  return `{${first.map((member) => graphql.print(createInput(Kind.OBJECT_FIELD, member, id)))}}`;
+  return `{${first.map((member) => writeItem(member, id)).join(', ')}}`;
 }
 
-/** Returns the fields of a type: lists first, and their records before the rest. */
-export function sortFields(type: graphql.GraphQLNamedType): Field[] {
-  if (!graphql.isObjectType(type) && !graphql.isInterfaceType(type)) return [];
-  const isList = ({ name, type }: Field) => {
-    const named = graphql.getNamedType(type);
-    return graphql.isObjectType(named) && (name === 'nodes' || named.name.endsWith('Connection'));
-  };
-  return Object.values(type.getFields()).sort((a, b) => Number(isList(b)) - Number(isList(a)));
+/** Returns the fields of a type, lists of records first, and the types that fragments can select. */
+export function getItems(type: graphql.GraphQLNamedType, schema: graphql.GraphQLSchema): Item[] {
+  const fields: Field[] = 'args' in type || !('getFields' in type) ? [] : Object.values(type.getFields());
+  const isList = ({ type }: Field) => String(type).includes('Connection');
+  const types = graphql.isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+  return [...fields.sort((a, b) => Number(isList(b)) - Number(isList(a))), ...types];
 }
 
-/** Replaces the text of a node, or appends an operation. The layout and comments of the other nodes stay. */
-export function replaceNode(query: string, { loc }: graphql.ASTNode, next: graphql.ASTNode): string {
-  const { start = query.length, end = query.length } = loc ?? {};
-  const before = query.slice(0, start);
-  const [indent = ''] = /(?<=^|\n)[ \t]*(?=[^\n]*$)/.exec(before) ?? [];
-  const isEmpty = next.kind === Kind.OPERATION_DEFINITION && next.selectionSet.selections.length === 0;
-  const text = isEmpty ? '' : graphql.print(next).replaceAll('\n', `\n${indent}`);
-  return `${loc ? before : before.replace(/[^\n]$/, '$&\n')}${text}${query.slice(end)}`;
-}
-
-/** Returns the operations of a query; undefined if it has a syntax error. */
-export function parseOperations(query: string): graphql.OperationDefinitionNode[] | undefined {
-  try {
-    // With the fragment, the query may be empty.
-    const { definitions } = graphql.parse(`${query}\nfragment Any on Any { any }`);
-    return definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  } catch {
-    return undefined;
-  }
+/** Returns what a field selects if the user has not chosen its fields. */
+export function getDefaultFieldNames(type: graphql.GraphQLType): string[] {
+  const fields: Field[] = 'getFields' in type ? Object.values(type.getFields()) : [];
+  const usable = fields.filter(({ args }) => !args.some(graphql.isRequiredArgument));
+  const leaf = usable.find((field) => graphql.isLeafType(graphql.getNamedType(field.type)));
+  const names = ['nodes', 'name', 'internalId'].filter((name) => usable.some((each) => each.name === name));
+  return [...names, leaf?.name ?? '__typename'].slice(0, 1);
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { buildCurl } from './curl.ts';
 import { downloadCsv } from './download.ts';
-import { useEditors, useResponseView } from './editors.ts';
+import { replaceText, useEditors, useResponseView } from './editors.ts';
 import { buildRequestHeaders, getTokenSource } from './headers.ts';
 import { buildCsvOperation, findList, getListArgument, withListArgument } from './list-argument.ts';
 import { buildTable } from './list-table.ts';
@@ -87,8 +87,8 @@ export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
     );
     if (shownIds !== typedIds) throw new Error('The query names another administration now: run it first.');
     const next = withListArgument(operation, 'after', cursor);
-    queryEditor?.setValue(next.query);
-    if (next.variables) variableEditor?.setValue(JSON.stringify(next.variables, null, 2));
+    replaceText(queryEditor, next.query);
+    if (next.variables) replaceText(variableEditor, JSON.stringify(next.variables, null, 2));
     run();
     return '';
   }

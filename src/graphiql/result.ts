@@ -37,6 +37,8 @@ export interface ResultCost {
   readonly estimatedCalls?: number;
   /** Null for the pages of an export. */
   readonly maxCalls?: number | null;
+  /** What the estimate is of, if not of the whole operation. */
+  readonly per?: string;
 }
 
 /** Adds the page's own notes to the extensions, because GraphiQL stores only the text of a result. */

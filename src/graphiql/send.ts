@@ -51,22 +51,26 @@ export interface CallEstimate {
 }
 
 /** Estimates an operation without executing it. Returns null if it is invalid, and undefined if the gateway cannot. */
-export async function fetchEstimate({
-  headers,
-  ...request
-}: PostedOperation): Promise<CallEstimate | null | undefined> {
+export async function fetchEstimate(
+  { headers, ...request }: PostedOperation,
+  isSubscription: boolean,
+): Promise<CallEstimate | null | undefined> {
   headers.set('X-Explain', 'estimate');
-  // An older gateway does not have this type, so it refuses instead of executing.
-  headers.set('Accept', 'application/estimate+json');
+  // An older gateway does not have this type, so it refuses to execute. A stream cannot change anything.
+  if (!isSubscription) headers.set('Accept', 'application/estimate+json');
   const response = await send({ ...request, headers });
-  if (response.headers.get('X-Explain') !== 'estimate') return undefined;
+  if (response.headers.get('X-Explain') !== 'estimate') {
+    await response.body?.cancel();
+    return undefined;
+  }
   const { errors: [error] = [], extensions: { cost } = {} } = await readResult(response);
   if (error?.extensions?.code === 'OPERATION_TOO_EXPENSIVE')
     return { text: error.message, isTooExpensive: true };
   if (error || cost?.estimatedCalls === undefined || !cost.maxCalls) return null;
   const isTooExpensive = cost.estimatedCalls > cost.maxCalls;
   const remedy = isTooExpensive ? ': select fewer rows or lists, or some fields may be null' : '';
-  return { text: `at most ${cost.estimatedCalls} of ${cost.maxCalls} REST calls${remedy}`, isTooExpensive };
+  const calls = `REST calls${cost.per ? ` per ${cost.per}` : ''}`;
+  return { text: `at most ${cost.estimatedCalls} of ${cost.maxCalls} ${calls}${remedy}`, isTooExpensive };
 }
 
 export function isJson(response: Response): boolean {

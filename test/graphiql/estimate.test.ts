@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
+import { buildRequestHeaders } from '../../src/graphiql/headers.ts';
 import { fetchEstimate } from '../../src/graphiql/send.ts';
 import { useGateway } from '../support/gateway.ts';
 import { listen } from '../support/resources.ts';
@@ -8,7 +9,7 @@ const gateway = await useGateway({ gateway: { maxCalls: 8 } });
 
 function estimate(query: string, url = gateway.url) {
   const headers = new Headers({ 'Content-Type': 'application/json' });
-  return fetchEstimate({ url, headers, operation: { query } });
+  return fetchEstimate({ url, headers, operation: { query } }, false);
 }
 
 test.each([
@@ -34,6 +35,14 @@ test.each([
   ],
 ])('%s is estimated without a call', async (query, text, isTooExpensive) => {
   expect(await estimate(query)).toEqual({ text, isTooExpensive });
+  expect(gateway.calls()).toEqual([]);
+});
+
+test('a subscription is estimated per event', async () => {
+  const query = 'subscription { changes(administrationId: "1001") { cursor } }';
+  const headers = buildRequestHeaders({ token: '', clientId: '', clientSecret: '' }, {});
+  const estimated = await fetchEstimate({ url: gateway.url, headers, operation: { query } }, true);
+  expect(estimated).toEqual({ text: 'at most 0 of 8 REST calls per event', isTooExpensive: false });
   expect(gateway.calls()).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { buildCsvOperation, getGroupArguments, withListArgument } from '../../sr
 const rows = '{ nodes { name } }';
 
 test.each([
-  [`{ debtors(administrationId: "1") ${rows} }`, `{ debtors(after: "c", administrationId: "1") ${rows} }`],
+  [`{ debtors(administrationId: "1") ${rows} }`, `{ debtors(administrationId: "1", after: "c") ${rows} }`],
   [`{ debtors ${rows} }`, `{ debtors(after: "c") ${rows} }`],
   [`{ a { debtors(after: "b" first: 2) ${rows} } }`, `{ a { debtors(after: "c" first: 2) ${rows} } }`],
   ['{ debtors { edges { node { id } } } }', '{ debtors(after: "c") { edges { node { id } } } }'],
@@ -33,11 +33,11 @@ test.each([
   [
     '{ a { all: totals { count } groups(by: B) { key totals { count } } } }',
     '{ a { groups(by: B) { key totals { count } } } }',
-    '{ a { groups(first: 7, by: B) { key totals { count } } } }',
+    '{ a { groups(by: B, first: 7) { key totals { count } } } }',
   ],
-])('the whole list of %s is saved by %s, and seven rows by %s', (query, readBody, seven) => {
-  const saved = (count: number | null) => buildCsvOperation({ query }, count).query.replace(/ +/g, ' ');
-  expect(saved(null)).toBe(readBody);
+])('%s is saved as a whole by %s, and its seven rows by %s', (query, whole, seven) => {
+  const saved = (count: number | null) => buildCsvOperation({ query }, count).query.replace(/\s+/g, ' ');
+  expect(saved(null)).toBe(whole);
   expect(saved(7)).toBe(seven);
 });
 

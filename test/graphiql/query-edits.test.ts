@@ -1,16 +1,25 @@
+import { fillLeafs } from '@graphiql/toolkit';
 import { assertObjectType, Kind, parse, print, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import {
-  createField,
-  createFragment,
-  createInput,
-  parseOperations,
-  replaceNode,
-  sortFields,
+  addNode,
+  getArguments,
+  getDefaultFieldNames,
+  getItems,
+  getMembers,
+  getSelections,
+  type Item,
+  removeNode,
+  writeItem,
 } from '../../src/graphiql/query-edits.ts';
 import { schema } from '../../src/schema/index.ts';
 
 const ID = '"1001"';
+const fill = (query: string) => fillLeafs(schema, query, getDefaultFieldNames).result ?? '';
+
+function itemsOf(type: string): readonly Item[] {
+  return getItems(assertObjectType(schema.getType(type)), schema);
+}
 
 function fieldOf(type: string, name: string) {
   const field = assertObjectType(schema.getType(type)).getFields()[name];
@@ -19,22 +28,20 @@ function fieldOf(type: string, name: string) {
 }
 
 const ROOT_FIELDS = ['Query', 'Mutation', 'Subscription'].flatMap((type) =>
-  sortFields(assertObjectType(schema.getType(type))).map(({ name }): [string, string] => [type, name]),
+  itemsOf(type).map((item): [string, string, Item] => [type, item.name, item]),
 );
 
-test.each(ROOT_FIELDS)('the field %s.%s is valid as it is added', (type, name) => {
-  const query = `${type.toLowerCase()} { ${print(createField(fieldOf(type, name), ID))} }`;
+test.each(ROOT_FIELDS)('%s.%s is valid as it is added', (type, _name, item) => {
+  const query = fill(`${type.toLowerCase()} { ${writeItem(item, ID)} }`);
   expect(validate(schema, parse(query))).toEqual([]);
 });
 
 test.each([
   ['Query', 'debtors', '{debtors(administrationId:"1001"){nodes{name}}}'],
   ['Query', 'debtor', '{debtor(administrationId:"1001" by:{id:""}){name}}'],
-  ['Query', 'node', '{node(id:""){id}}'],
-  ['Debtor', 'labels', '{labels{name}}'],
-  ['Debtor', 'name', '{name}'],
-])('the field %s.%s gets its required arguments and a first field', (type, name, query) => {
-  expect(print(parse(`{${print(createField(fieldOf(type, name), ID))}}`))).toBe(print(parse(query)));
+  ['Query', 'viewer', '{viewer{clientId}}'],
+])('%s.%s gets its required arguments and a first field', (type, name, query) => {
+  expect(print(parse(fill(`{${writeItem(fieldOf(type, name), ID)}}`)))).toBe(print(parse(query)));
 });
 
 test.each([
@@ -45,36 +52,69 @@ test.each([
   ['administrationId', 'administrationId: "1001"'],
 ])('the argument %s is added as %s', (name, text) => {
   const input = fieldOf('Query', 'debtors').args.find((arg) => arg.name === name);
-  expect(input && print(createInput(Kind.ARGUMENT, input, ID))).toBe(text);
+  expect(input && writeItem(input, ID)).toBe(text);
 });
 
-test('lists are the first root fields', () => {
-  const names = sortFields(assertObjectType(schema.getType('Query'))).map(({ name }) => name);
-  expect(names.slice(0, 2)).toEqual(['debtors', 'declarationLines']);
+test('lists are the first root fields, and fragments of a type are the last', () => {
+  expect(itemsOf('Query').map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['debtors', 'declarationLines']),
+  );
+  expect(itemsOf('Query')[0]?.name).toBe('debtors');
+  const node = schema.getType('Node');
+  const items = node && getItems(node, schema).map((item) => writeItem(item, ID));
+  expect(items?.slice(0, 2)).toEqual(['id', '... on Administration { __typename }']);
 });
 
-test('a changed operation keeps the text around it, and one without fields is removed', () => {
-  const query = '# mine\nquery A {\n  a # too\n}\nquery B { b }';
-  const [first] = parseOperations(query) ?? [];
-  if (!first) throw new Error('There is no operation.');
-  const set = (...selections: ReturnType<typeof createFragment>[]) =>
-    replaceNode(query, first, { ...first, selectionSet: { kind: Kind.SELECTION_SET, selections } });
-  const fragment = createFragment(assertObjectType(schema.getType('Debtor')));
-  expect(set()).toBe('# mine\n\nquery B { b }');
-  expect(set(fragment)).toBe('# mine\nquery A {\n  ... on Debtor {\n    __typename\n  }\n}\nquery B { b }');
-});
+/** Returns the lists of the field `a` in a query, and of its first argument. */
+function listsOf(query: string) {
+  const [operation] = parse(query).definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('There is no operation.');
+  const [field] = operation.selectionSet.selections;
+  if (field?.kind !== Kind.FIELD) throw new Error('There is no field.');
+  const value = field.arguments?.[0]?.value;
+  const members = value?.kind === Kind.OBJECT ? getMembers(value) : undefined;
+  return {
+    operation: getSelections(operation),
+    selections: getSelections(field),
+    arguments: getArguments(field),
+    members: members ?? getArguments(field),
+  };
+}
 
-test('a new operation is appended on a line of its own', () => {
-  const [operation] = parseOperations('{ a }') ?? [];
-  if (!operation) throw new Error('There is no operation.');
-  const { loc, ...added } = operation;
-  expect(replaceNode('', added, added)).toBe('{\n  a\n}');
-  expect(replaceNode('# mine', added, added)).toBe('# mine\n{\n  a\n}');
+test.each([
+  ['selections', '{ a }', 'c', '{ a {\n  c\n} }'],
+  ['selections', '{\n  a\n}', 'c', '{\n  a {\n    c\n  }\n}'],
+  ['selections', '{ a { b } }', 'c', '{ a { b c } }'],
+  ['selections', '{ a { b # mine\n} }', 'c', '{ a { b # mine\nc\n} }'],
+  ['selections', '{\n  a {\n    # mine\n    b\n  }\n}', 'c', '{\n  a {\n    # mine\n    b\n    c\n  }\n}'],
+  ['selections', '{\n  a {\n    b # mine\n  }\n}', 'c', '{\n  a {\n    b # mine\n    c\n  }\n}'],
+  ['operation', '{\n  a # mine\n}', 'c', '{\n  a # mine\n  c\n}'],
+  ['arguments', '{ a }', 'c: 1', '{ a(c: 1) }'],
+  ['arguments', '{ a(b: 1) { d } }', 'c: 1', '{ a(b: 1, c: 1) { d } }'],
+  ['arguments', '{ a(\n  b: 1\n) }', 'c: 1', '{ a(\n  b: 1\n  c: 1\n) }'],
+  ['members', '{ a(b: {}) }', 'c: 1', '{ a(b: {c: 1}) }'],
+  ['members', '{ a(b: {d: 1}) }', 'c: 1', '{ a(b: {d: 1, c: 1}) }'],
+] as const)('to the %s of %j is added %s', (list, query, text, changed) => {
+  expect(addNode(query, listsOf(query)[list], text)).toBe(changed);
 });
 
 test.each([
-  ['', 0],
-  ['# nothing\n', 0],
-  ['{ a } fragment F on A { b }', 1],
-  ['{ a', undefined],
-])('the document %j has %j operations', (query, count) => expect(parseOperations(query)?.length).toBe(count));
+  ['selections', '{ a { b c } }', 0, '{ a { c } }'],
+  ['selections', '{ a { b c } }', 1, '{ a { b } }'],
+  ['selections', '{ a { b } }', 0, '{ a }'],
+  ['selections', '{a{b{d}c}}', 0, '{a{c}}'],
+  ['selections', '{a{b c{d}e}}', 1, '{a{b e}}'],
+  ['selections', '{\n  a {\n    b # of b\n    c\n  }\n}', 1, '{\n  a {\n    b # of b\n  }\n}'],
+  ['selections', '{ a { b # of b\n c } }', 1, '{ a { b # of b\n } }'],
+  ['operation', '# mine\nquery A {\n  a\n}', 0, '# mine'],
+  ['operation', '{\n  # mine\n  a\n  c\n}', 0, '{\n  # mine\n  c\n}'],
+  ['arguments', '{ a(b: 1) { d } }', 0, '{ a { d } }'],
+  ['arguments', '{ a(b: 1, c: 2) { d } }', 0, '{ a(c: 2) { d } }'],
+  ['arguments', '{ a(b: 1, c: 2) { d } }', 1, '{ a(b: 1) { d } }'],
+  ['members', '{ a(b: {c: 1}) }', 0, '{ a(b: {}) }'],
+] as const)('from the %s of %j is removed number %d', (list, query, index, changed) => {
+  const lists = listsOf(query)[list];
+  const node = lists.nodes[index];
+  if (!node) throw new Error('There is no such node.');
+  expect(removeNode(query, lists, node)).toBe(changed);
+});

@@ -143,7 +143,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
   });
 
-  test('builds a query from a tree of fields by keyboard', async () => {
+  test('builds a query from a tree of fields by keyboard, which can be undone and keeps comments', async () => {
     await page.locator('[aria-label="New tab"]').press('Enter');
     await page.getByRole('button', { name: 'Show Fields' }).press('Enter');
     const tree = page.getByRole('region', { name: 'Fields of the query' });
@@ -152,6 +152,9 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(await tree.getByRole('checkbox').first().locator('..').textContent()).toContain('debtors');
     await toggle('debtors');
     await showsQuery('debtors(administrationId: "1001") {\n    nodes {\n      name');
+    await driver.queryPane(page).click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.insertText('\n# mine');
     await toggle('where:');
     await showsQuery('where: {}');
     await toggle('name:');
@@ -161,12 +164,16 @@ describeInBrowser('GraphiQL in a browser', () => {
     await toggle('orderBy:');
     await tree.getByRole('combobox', { name: 'field' }).selectOption('NAME');
     await toggle('debtorNumber');
-    await showsQuery('where: {name: {contains: "jan"}}\n    orderBy: [{field: NAME}]');
-    await showsQuery('      name\n      debtorNumber\n');
+    await showsQuery('where: {name: {contains: "jan"}}, orderBy: [{field: NAME}]');
+    await showsQuery('      name\n      debtorNumber\n    }\n  }\n}\n# mine');
     await expectAccessible(page, { except: driver.NOT_OURS });
     await driver.run(page);
     await driver.shows(table(), ' rows.');
     await toggle('debtors');
+    await showsQuery('\n# mine');
+    await driver.queryPane(page).click();
+    await page.keyboard.press('ControlOrMeta+Z');
+    await showsQuery('orderBy: [{field: NAME}]');
     await page.getByRole('button', { name: 'Hide Fields' }).press('Enter');
   });
 
