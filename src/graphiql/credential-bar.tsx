@@ -35,7 +35,7 @@ export function CredentialBar(page: PageProps) {
       </p>
       <BarField
         label="Access token"
-        isSecret={true}
+        type="password"
         value={state.token}
         placeholder={settings.credentials.token}
         onCommit={(token) => setCredentials({ token })}
@@ -57,7 +57,7 @@ export function CredentialBar(page: PageProps) {
           />
           <BarField
             label="Client secret"
-            isSecret={true}
+            type="password"
             value={state.clientSecret}
             onCommit={(clientSecret) => setCredentials({ clientSecret })}
           />
@@ -107,7 +107,7 @@ function useTabOverride(administrationId: string): string | undefined {
 interface FieldProps {
   readonly label: string;
   readonly value: string;
-  readonly isSecret?: boolean;
+  readonly type?: 'password';
   readonly placeholder?: string;
   /** The values to choose from, if the page knows them. */
   readonly choices?: TokenAccess['administrations'];
@@ -115,37 +115,34 @@ interface FieldProps {
 }
 
 /** Commits on Enter, when it loses the focus or is cleared, so that no half-typed token is sent. */
-function BarField({ label, value, isSecret, placeholder, choices = [], onCommit }: FieldProps) {
-  const [text, setText] = useState(value);
+function BarField({ label, value, choices = [], onCommit, ...props }: FieldProps) {
+  const [typed, setTyped] = useState<string>();
   const id = useId();
-  useEffect(() => setText(value), [value]);
-  const commit = (text: string) => text.trim() !== value && onCommit(text.trim());
-  const edit = (text: string) => {
-    setText(text);
-    if (text === '' || choices.length > 0) commit(text);
+  const commit = (text = value) => {
+    setTyped(undefined);
+    if (text.trim() !== value) onCommit(text.trim());
   };
   return (
     <label htmlFor={id}>
       {label}
       {choices.length > 0 ? (
-        <select id={id} value={text} onChange={(event) => edit(event.target.value)}>
+        <select id={id} value={value} onChange={(event) => commit(event.target.value)}>
           {choices.map(({ internalId, name }) => (
             <option key={internalId} value={internalId}>
-              {name === null ? internalId : `${internalId} ${name}`}
+              {internalId} {name}
             </option>
           ))}
         </select>
       ) : (
         <input
+          {...props}
           id={id}
-          type={isSecret ? 'password' : 'text'}
-          value={text}
+          value={typed ?? value}
           autoComplete="off"
           spellCheck={false}
-          placeholder={placeholder}
-          onChange={(event) => edit(event.target.value)}
-          onBlur={() => commit(text)}
-          onKeyDown={(event) => event.key === 'Enter' && commit(text)}
+          onChange={({ target }) => (target.value ? setTyped(target.value) : commit(''))}
+          onBlur={() => commit(typed)}
+          onKeyDown={(event) => event.key === 'Enter' && commit(typed)}
         />
       )}
     </label>

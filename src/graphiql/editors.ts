@@ -1,5 +1,5 @@
 import { pick, Range, useGraphiQL, useMonaco } from '@graphiql/react';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect } from 'react';
 import { formatResult } from './result.ts';
 
 export type Editor = NonNullable<ReturnType<typeof useEditors>['queryEditor']>;
@@ -37,10 +37,7 @@ export function useEditorOptions(): void {
     queryEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.query });
     variableEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.variables });
     headerEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.headers });
-    responseEditor?.updateOptions({
-      ...OPTIONS,
-      placeholder: isFetching ? HINTS.fetching : HINTS.response,
-    });
+    responseEditor?.updateOptions({ ...OPTIONS, placeholder: isFetching ? HINTS.fetching : HINTS.response });
   }, [queryEditor, variableEditor, headerEditor, responseEditor, isFetching]);
 }
 
@@ -50,17 +47,7 @@ export function useEditors() {
 
 /** Returns whether the editors have loaded. A tab opened earlier would be empty, and take the text of the active one. */
 export function useIsReady(): boolean {
-  const { queryEditor, variableEditor, headerEditor } = useEditors();
-  return Boolean(queryEditor && variableEditor && headerEditor);
-}
-
-/** Scrolls to the response after a run if the window is narrow, where the panes are below each other. */
-export function useScrollToResponse(): void {
-  const isFetching = useGraphiQL((state) => state.isFetching);
-  useEffect(() => {
-    const isNarrow = matchMedia('(max-width: 700px)').matches;
-    if (isFetching && isNarrow) document.querySelector('.graphiql-response')?.scrollIntoView();
-  }, [isFetching]);
+  return Object.values(useEditors()).every(Boolean);
 }
 
 /** Replaces what differs, so that the user can undo it and the cursor stays. */
@@ -80,9 +67,8 @@ export function replaceText(editor: Editor | undefined, text: string): void {
 }
 
 /** Hides extensions in the response editor only: GraphiQL reads and stores the full text through the editor. */
-export function useResponseView(showsExtensions: boolean): void {
+export function useResponseView(): void {
   const { responseEditor } = useEditors();
-  const format = useEffectEvent((text: string) => formatResult(text, showsExtensions));
   useEffect(() => {
     if (!responseEditor) return;
     const display = responseEditor.setValue.bind(responseEditor);
@@ -90,9 +76,7 @@ export function useResponseView(showsExtensions: boolean): void {
     responseEditor.getValue = () => response;
     responseEditor.setValue = (text) => {
       response = text;
-      display(format(text));
+      display(formatResult(text));
     };
   }, [responseEditor]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: formats the same response again.
-  useEffect(() => responseEditor?.setValue(responseEditor.getValue()), [responseEditor, showsExtensions]);
 }

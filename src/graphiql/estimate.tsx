@@ -9,7 +9,7 @@ const DELAY_MS = 500;
 
 /** Estimates the REST calls of the operation while the user types. */
 export function RestCallEstimate({ settings: { endpoint }, session }: PageProps) {
-  const [estimate, setEstimate] = useState<CallEstimate | null | undefined>(null);
+  const [estimate, setEstimate] = useState<CallEstimate | null>(null);
   const readRequest = useRequestReader(session);
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const typed = useGraphiQL(({ tabs, activeTabIndex, operationName }) => {
@@ -26,16 +26,14 @@ export function RestCallEstimate({ settings: { endpoint }, session }: PageProps)
       setEstimate(null);
     }
   });
-  const isSupported = estimate !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: estimates again after each change.
   useEffect(() => {
-    if (!isSupported) return;
     const controller = new AbortController();
     const timer = setTimeout(update, DELAY_MS, controller.signal);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [typed, chosen, isSupported]);
+  }, [typed, chosen]);
   return <output className={estimate?.isTooExpensive ? 'failed' : undefined}>{estimate?.text}</output>;
 }

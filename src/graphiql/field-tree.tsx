@@ -2,18 +2,17 @@ import { FieldIcon, useGraphiQL, useOperationsEditorState } from '@graphiql/reac
 import { fillLeafs } from '@graphiql/toolkit';
 import * as graphql from 'graphql';
 import { Kind } from 'graphql';
-import { createContext, useContext } from 'react';
 import { replaceText, useEditors } from './editors.ts';
 import * as edits from './query-edits.ts';
 import type { Session } from './session.ts';
 
-const QueryContext = createContext({
-  schema: new graphql.GraphQLSchema({}),
-  query: '',
-  setQuery: (_query: string) => {},
+interface Tree {
+  readonly schema: graphql.GraphQLSchema;
+  readonly query: string;
+  readonly setQuery: (query: string) => void;
   /** The administration as GraphQL text: a variable or a literal. */
-  id: '',
-});
+  readonly id: string;
+}
 
 /** Returns a panel with checkboxes for fields and arguments, which edits the query. */
 export function createFieldPanel(session: Session) {
@@ -34,21 +33,18 @@ function FieldTree({ session }: { readonly session: Session }) {
   const setQuery = (text: string) =>
     replaceText(queryEditor, fillLeafs(schema, text, edits.getDefaultFieldNames).result ?? text);
   const kinds = operation ? [operation.operation] : Object.values(graphql.OperationTypeNode);
-  return (
-    <QueryContext value={{ schema, query, setQuery, id }}>
-      {kinds.map((kind) => {
-        const type = schema.getRootType(kind);
-        const write = (text: string) => `${query && '\n'}${kind} {\n  ${text}\n}`;
-        const list = operation ? edits.getSelections(operation) : { nodes: [], start: query.length, write };
-        return (
-          <section key={kind} className="field-tree" aria-label={`Fields of the ${kind}`}>
-            <h2>{kind}</h2>
-            {type && <Items list={list} items={edits.getItems(type, schema)} />}
-          </section>
-        );
-      })}
-    </QueryContext>
-  );
+  return kinds.map((kind) => {
+    const type = schema.getRootType(kind);
+    const write = (text: string) => `${query && '\n'}${kind} {\n  ${text}\n}`;
+    const list = operation ? edits.getSelections(operation) : { nodes: [], start: query.length, write };
+    const items = type ? edits.getItems(type, schema) : [];
+    return (
+      <section key={kind} className="field-tree" aria-label={`Fields of the ${kind}`}>
+        <h2>{kind}</h2>
+        <Items tree={{ schema, query, setQuery, id }} list={list} items={items} />
+      </section>
+    );
+  });
 }
 
 /** Returns the operations of a query; undefined if it has a syntax error. */
@@ -63,12 +59,13 @@ function parseOperations(query: string): graphql.OperationDefinitionNode[] | und
 }
 
 interface ItemsProps {
+  readonly tree: Tree;
   readonly list: ReturnType<typeof edits.getSelections>;
   readonly items: readonly edits.Item[];
 }
 
-function Items({ list, items }: ItemsProps) {
-  const { schema, query, setQuery, id } = useContext(QueryContext);
+function Items({ tree, list, items }: ItemsProps) {
+  const { schema, query, setQuery, id } = tree;
   return (
     <ul hidden={items.length === 0}>
       {items.map((item) => {
@@ -88,11 +85,11 @@ function Items({ list, items }: ItemsProps) {
               <input type="checkbox" checked={node !== undefined} onChange={toggle} /> {label}
             </label>{' '}
             {node && 'args' in item && 'arguments' in node && (
-              <Items list={edits.getArguments(node)} items={item.args} />
+              <Items tree={tree} list={edits.getArguments(node)} items={item.args} />
             )}
-            {node && 'value' in node && <Value label={item.name} type={type} node={node.value} />}
+            {node && 'value' in node && <Value tree={tree} label={item.name} type={type} node={node.value} />}
             {node && 'selectionSet' in node && (
-              <Items list={edits.getSelections(node)} items={edits.getItems(type, schema)} />
+              <Items tree={tree} list={edits.getSelections(node)} items={edits.getItems(type, schema)} />
             )}
           </li>
         );
@@ -102,20 +99,21 @@ function Items({ list, items }: ItemsProps) {
 }
 
 interface ValueProps {
+  readonly tree: Tree;
   readonly label: string;
   readonly type: graphql.GraphQLNamedType;
   readonly node: graphql.ValueNode;
 }
 
 /** Edits a value. In a list of objects or enum values, edits the first one. */
-function Value({ label, type, node }: ValueProps) {
-  const { query, setQuery } = useContext(QueryContext);
+function Value({ tree, label, type, node }: ValueProps) {
+  const { query, setQuery } = tree;
   const isList = node.kind === Kind.LIST;
   const items = isList ? node.values : [node];
   if (graphql.isInputObjectType(type))
     return (
       items[0]?.kind === Kind.OBJECT && (
-        <Items list={edits.getMembers(items[0])} items={Object.values(type.getFields())} />
+        <Items tree={tree} list={edits.getMembers(items[0])} items={Object.values(type.getFields())} />
       )
     );
   if (node.kind === Kind.VARIABLE) return <code>{graphql.print(node)}</code>;

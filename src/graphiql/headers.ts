@@ -7,17 +7,15 @@ export type TabHeaders = Readonly<Record<string, unknown>>;
 const TOKEN = 'authorization';
 const APPLICATION = 'x-client-authorization';
 
-/** Builds the headers of an operation that this page runs, with `X-Explain` for the panel of REST calls. */
-export function buildRequestHeaders(credentials: ExampleCredentials, tabHeaders: TabHeaders): Headers {
-  // The gateway responds to subscriptions with a stream, and to other operations with JSON.
-  const accept = 'application/graphql-response+json, application/json, text/event-stream';
-  return buildCredentialHeaders(credentials, { Accept: accept, 'X-Explain': 'true', ...tabHeaders });
-}
-
 /** Builds headers with the credentials of the bar, which those of the tab override. */
-export function buildCredentialHeaders(credentials: ExampleCredentials, tabHeaders: TabHeaders): Headers {
+export function buildRequestHeaders(credentials: ExampleCredentials, tabHeaders: TabHeaders): Headers {
   const { token, clientId, clientSecret } = credentials;
-  const headers = new Headers({ 'Content-Type': 'application/json' });
+  const headers = new Headers({
+    // The gateway responds to subscriptions with a stream, and to other operations with JSON.
+    Accept: 'application/graphql-response+json, application/json, text/event-stream',
+    'Content-Type': 'application/json',
+    'X-Explain': 'true',
+  });
   if (token) headers.set(TOKEN, `Bearer ${token}`);
   // While the user fills in the two boxes, one is still empty.
   if (clientId && clientSecret)

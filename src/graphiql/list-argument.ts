@@ -39,14 +39,6 @@ export function getListArgument(operation: OperationRequest, name: string): unkn
   return value && valueFromASTUntyped(value, operation.variables);
 }
 
-/** Returns the arguments of `groups`; undefined if the operation selects none. */
-export function getGroupArguments(operation: OperationRequest) {
-  if (findList(operation)?.name.value !== 'groups') return undefined;
-  // The gateway returns at most 100 groups by default.
-  const first = getListArgument(operation, 'first') ?? 100;
-  return { by: String(getListArgument(operation, 'by')), first };
-}
-
 /** Returns the operation for a file of these rows, or of the whole list. A file has no place for totals of the list. */
 export function buildCsvOperation(shown: OperationRequest, rows: number | null): OperationRequest {
   const document = visit(parse(shown.query), {

@@ -27,14 +27,15 @@ export function buildTable({ data, extensions }: Result) {
     .filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
     .map((name) => ({ name, isNumber: areNumbers(records.map((cells) => cells.get(name) ?? [])) }));
   const { hasNextPage, endCursor } = parent.pageInfo ?? {};
-  const totals = [...collectCells(parent.totals ?? {})].map(([name, cell]) => `${name} ${formatCell(cell)}`);
+  const { count, ...totals } = parent.totals ?? {};
   return {
     columns,
     /** The text of each cell; null if there is no value. */
     rows: records.map((cells) => columns.map(({ name }) => formatCell(cells.get(name) ?? []))),
-    // Next to groups, `totals` counts records.
-    total: parent.groups === items ? undefined : parent.totals?.count,
-    totals: totals.join(' · '),
+    isOfGroups: parent.groups === items,
+    /** The number of records on all pages or in all groups, if it was selected. */
+    count,
+    totals: [...collectCells(totals)].map(([name, cell]) => `${name} ${formatCell(cell)}`).join(' · '),
     endCursor: hasNextPage ? endCursor : undefined,
   };
 }

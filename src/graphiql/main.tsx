@@ -12,10 +12,9 @@ import 'graphiql/graphiql.css';
 import './page.css';
 import './credential-bar.css';
 import './response.css';
-import './rest-calls.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { CredentialBar } from './credential-bar.tsx';
-import { useEditorOptions, useIsReady, useScrollToResponse } from './editors.ts';
+import { useEditorOptions, useIsReady } from './editors.ts';
 import { RestCallEstimate } from './estimate.tsx';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
@@ -23,7 +22,7 @@ import { createFieldPanel } from './field-tree.tsx';
 import { getDefaultFieldNames } from './query-edits.ts';
 import { ResponseBar } from './response-bar.tsx';
 import { createBrowserSession } from './session.ts';
-import { createStorage } from './storage.ts';
+import { createStorage, getActiveTab } from './storage.ts';
 import { useAdministrationInTabs, useLinks, useStopOnLeave } from './tab-hooks.ts';
 import { getExamples } from './tabs.ts';
 
@@ -32,19 +31,22 @@ const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createBrowserSession(settings, localStorage);
 const FIELD_PANEL = createFieldPanel(session);
 /** The first example is open on the first visit. */
-const opened = getExamples(settings, session.get().administrationId).slice(0, 1);
+const [example] = getExamples(settings, session.get().administrationId);
+const opened = getActiveTab(localStorage) ?? example;
 
 createRoot(element('page')).render(
   <GraphiQLProvider
     fetcher={createFetcher(settings.endpoint, session)}
     plugins={[DOC_EXPLORER_PLUGIN, FIELD_PANEL, HISTORY_PLUGIN]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
-    defaultTabs={opened}
-    // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.
+    initialQuery={opened?.query ?? ''}
+    initialVariables={opened?.variables ?? ''}
+    initialHeaders={opened?.headers ?? ''}
+    // `true` enables the choice in the settings dialog, which is off until the user has chosen.
     shouldPersistHeaders={true}
     schemaDescription={true}
     getDefaultFieldNames={getDefaultFieldNames}
-    storage={createStorage(opened[0], localStorage)}
+    storage={createStorage(localStorage)}
   >
     <HistoryStore maxHistoryLength={50}>
       <DocExplorerStore>
@@ -66,7 +68,6 @@ function Interface() {
   useAdministrationInTabs(session);
   useLinks();
   useStopOnLeave();
-  useScrollToResponse();
   /** Ctrl+Enter runs the query in an editor; it does so elsewhere too, instead of pressing a button. */
   const runByKeys = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

@@ -13,7 +13,7 @@ interface NodeList {
   /** Where an empty list is written, and how. */
   readonly start: number;
   readonly write: (text: string) => string;
-  /** What is removed with the only node, if the list cannot be empty. */
+  /** The only node is removed with this text, if the list cannot be empty. */
   readonly whole?: { readonly start: number; readonly end: number } | undefined;
 }
 

@@ -1,7 +1,5 @@
-import { Button, DropdownMenu, useGraphiQLActions } from '@graphiql/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
-import { buildCurl } from './curl.ts';
+import { DropdownMenu, useGraphiQLActions } from '@graphiql/react';
+import { useMemo, useRef, useState } from 'react';
 import { downloadCsv } from './download.ts';
 import { replaceText, useEditors, useResponseView } from './editors.ts';
 import { buildRequestHeaders, getTokenSource } from './headers.ts';
@@ -14,9 +12,12 @@ import type { PageProps } from './session.ts';
 import { useRequestReader, useResult } from './tab-hooks.ts';
 import { findAdministrations } from './tabs.ts';
 
-/** The format that Excel expects where a comma is the decimal separator. */
-const DUTCH = '&separator=;&decimal=,';
-const NO_MESSAGE = { text: '', isFailure: false };
+const FILES = [
+  { label: 'These rows', isWhole: false, format: '' },
+  { label: 'These rows, for Excel in Dutch', isWhole: false, format: '&separator=;&decimal=,' },
+  { label: 'Whole list, without “first”', isWhole: true, format: '' },
+  { label: 'Whole list, for Excel in Dutch', isWhole: true, format: '&separator=;&decimal=,' },
+];
 
 /** A page that was reached from the one before. */
 interface ListPage {
@@ -30,48 +31,33 @@ export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
   const { response, result, notes, others } = useResult(session);
   const table = useMemo(() => buildTable(result), [result]);
   const [isTableChosen, chooseTable] = useState(false);
-  const [showsExtensions, showExtensions] = useState(false);
-  const [message, setMessage] = useState(NO_MESSAGE);
+  const [message, setMessage] = useState({ response, text: '', isFailure: false });
   const readRequest = useRequestReader(session);
   const { queryEditor, variableEditor } = useEditors();
   const { run } = useGraphiQLActions();
-  const shown = isTableChosen ? table : undefined;
-  useResponseView(showsExtensions);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the message belongs to the response before.
-  useEffect(() => setMessage(NO_MESSAGE), [response]);
+  const advice = notes?.advice ?? (others && `This response is of ${others}.`);
+  useResponseView();
 
-  /** Runs an action and shows the message that it returns or throws. */
+  /** Runs an action and shows the message that it returns or throws, until there is another response. */
   async function act(action: () => Promise<string>): Promise<void> {
-    setMessage({ text: '…', isFailure: false });
+    setMessage({ response, text: '…', isFailure: false });
     try {
-      setMessage({ text: await action(), isFailure: false });
+      setMessage({ response, text: await action(), isFailure: false });
     } catch (error) {
-      setMessage({ text: getErrorText(error), isFailure: true });
+      setMessage({ response, text: getErrorText(error), isFailure: true });
     }
   }
 
   /** Downloads the list of the response, also if the editors contain another operation by now. */
-  async function download(style: string, count: number | null): Promise<string> {
+  async function download(format: string, isWhole: boolean): Promise<string> {
     const { operation: typed, headers: tabHeaders } = readRequest();
+    const count = isWhole ? null : Math.max(1, table?.rows.length ?? 0);
     const operation = buildCsvOperation(notes?.operation ?? typed, count);
     const headers = buildRequestHeaders(session.get(), tabHeaders);
-    const url = `${endpoint}.csv?bom=1${style}`;
+    const url = `${endpoint}.csv?bom=1${format}`;
     const rows = await downloadCsv({ url, headers, operation }, getTokenSource(session.get(), tabHeaders));
-    const [id, ...others] = findAdministrations(operation.query, operation.variables);
-    const source = id && others.length === 0 ? ` of administration ${id}` : '';
     const omitted = table?.totals ? ', without the totals of the list' : '';
-    return `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${source}${omitted}.`;
-  }
-
-  async function copyCurl(): Promise<string> {
-    const { headers: tabHeaders, ...request } = readRequest();
-    const url = new URL(endpoint, location.href).href;
-    const { command, variables } = buildCurl({ url, credentials: session.get(), tabHeaders, ...request });
-    await navigator.clipboard.writeText(command);
-    const names = variables.map((name) =>
-      name === 'APPLICATION' ? `${name} (the base64 of id:secret)` : name,
-    );
-    return names.length > 0 ? `Copied. Set $${names.join(' and $')} in the shell first.` : 'Copied.';
+    return `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${omitted}.`;
   }
 
   /** The pages that the user has turned to, by the cursor before them. */
@@ -100,46 +86,29 @@ export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
     return turnTo(endCursor);
   }
 
-  const count = Math.max(1, table?.rows.length ?? 0);
-  const files = [
-    ['These rows', '', count],
-    ['These rows, for Excel in Dutch', DUTCH, count],
-    ['Whole list, without “first”', '', null],
-    ['Whole list, for Excel in Dutch', DUTCH, null],
-  ] as const;
-  const isFile = useMemo(() => table && notes && findList(notes.operation), [table, notes]);
+  const isFile = table && notes && findList(notes.operation);
 
   return (
     <>
-      <ResponseAdvice text={notes?.advice ?? (others && `This response is of ${others}.`)} />
-      {shown && (
+      {advice && <p className="response-advice">{advice}</p>}
+      {isTableChosen && table && (
         <ResponseTable
           key={response}
-          table={shown}
-          operation={notes?.operation}
+          table={table}
           offset={offset}
           onPreviousPage={page && (() => act(() => turnTo(page.previous)))}
           onNextPage={() => act(turnToNextPage)}
         />
       )}
       <section className="response-bar" aria-label="Response">
-        <label>
+        <label title={table ? undefined : 'Needs a response with one list'}>
           <input
             type="checkbox"
-            checked={shown !== undefined}
+            checked={isTableChosen && table !== undefined}
             onChange={(event) => chooseTable(event.target.checked)}
             disabled={!table}
-            title={table ? undefined : 'Needs a response with one list'}
           />
           Table
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={showsExtensions}
-            onChange={(event) => showExtensions(event.target.checked)}
-          />
-          Extensions
         </label>
         <DropdownMenu>
           <DropdownMenu.Button
@@ -150,28 +119,18 @@ export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
             Download CSV
           </DropdownMenu.Button>
           <DropdownMenu.Content side="top">
-            {files.map(([label, style, count]) => (
-              <DropdownMenu.Item key={label} onSelect={() => act(() => download(style, count))}>
+            {FILES.map(({ label, format, isWhole }) => (
+              <DropdownMenu.Item key={label} onSelect={() => act(() => download(format, isWhole))}>
                 {label}
               </DropdownMenu.Item>
             ))}
           </DropdownMenu.Content>
         </DropdownMenu>
-        <Button type="button" onClick={() => act(copyCurl)}>
-          Copy as cURL
-        </Button>
         <p role="status" className={message.isFailure ? 'failed' : undefined}>
-          {message.text}
+          {message.response === response && message.text}
         </p>
       </section>
       <RestCalls result={result} />
     </>
   );
-}
-
-/** Shows advice above the response. GraphiQL offers only a place below it, so this uses a portal. */
-function ResponseAdvice({ text }: { readonly text: string | undefined }) {
-  const [pane, setPane] = useState<Element | null>(null);
-  useEffect(() => setPane(document.querySelector('.graphiql-response')), []);
-  return text && pane && createPortal(<p className="response-advice">{text}</p>, pane);
 }

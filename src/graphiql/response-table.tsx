@@ -1,6 +1,5 @@
 import { Button, UnStyledButton } from '@graphiql/react';
 import { useState } from 'react';
-import { getGroupArguments, type OperationRequest } from './list-argument.ts';
 import type { ListTable } from './list-table.ts';
 
 /** More rows would make the page slow. */
@@ -8,7 +7,6 @@ const MAX_ROWS = 1000;
 
 interface TableProps {
   readonly table: ListTable;
-  readonly operation: OperationRequest | undefined;
   /** The number of rows on the pages before; undefined if the page does not know them. */
   readonly offset: number | undefined;
   readonly onPreviousPage: (() => void) | undefined;
@@ -16,7 +14,7 @@ interface TableProps {
 }
 
 /** Shows the list of a result instead of its JSON. */
-export function ResponseTable({ table, operation, offset, onPreviousPage, onNextPage }: TableProps) {
+export function ResponseTable({ table, offset, onPreviousPage, onNextPage }: TableProps) {
   const { columns, rows, totals, endCursor } = table;
   const [sorting, sort] = useState({ column: -1, isDescending: false });
   const { column, isDescending } = sorting;
@@ -27,8 +25,7 @@ export function ResponseTable({ table, operation, offset, onPreviousPage, onNext
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what has the focus.
     <section className="response-table" aria-label="Response as a table" tabIndex={0}>
       <p>
-        {describeRows(table, offset)} {operation && describeGroups(operation, rows.length)}{' '}
-        {totals && totals !== `count ${table.total}` && `Totals of the list: ${totals}. `}
+        {describeRows(table, offset)} {totals && `Totals of the list: ${totals}. `}
         {onPreviousPage && (
           <Button type="button" onClick={onPreviousPage}>
             Previous page
@@ -77,20 +74,17 @@ export function ResponseTable({ table, operation, offset, onPreviousPage, onNext
   );
 }
 
-function describeRows({ rows: { length }, total = 0 }: ListTable, offset: number | undefined): string {
-  const format = (count: number) => count.toLocaleString('en');
+function describeRows({ rows: { length }, isOfGroups, count = 0 }: ListTable, offset = -1): string {
+  const format = (count: number, unit: string) =>
+    `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
   if (length === 0) return 'The list is empty.';
+  if (isOfGroups) {
+    const records = count > 0 ? ` of ${format(count, 'record')}` : '';
+    const more = length === 100 ? ' There may be more: increase “first”.' : '';
+    return `${format(length, 'group')}${records}.${more}`;
+  }
   if (length > MAX_ROWS)
-    return `The first ${format(MAX_ROWS)} of ${format(length)} rows; the CSV has them all.`;
-  const rows = length === 1 ? '1 row' : `${format(length)} rows`;
-  const range = offset === undefined ? rows : `Rows ${format(offset + 1)}–${format(offset + length)}`;
-  return total > length ? `${range} of ${format(total)}.` : `${range}.`;
-}
-
-function describeGroups(operation: OperationRequest, count: number): string {
-  const groups = getGroupArguments(operation);
-  if (!groups) return '';
-  const [, unit] = /^UPDATED_AT_(\w+)$/.exec(groups.by) ?? [];
-  const meaning = unit ? `The key is the ${unit.toLowerCase()} of each record’s last change. ` : '';
-  return meaning + (count === groups.first ? 'There may be more groups: increase “first”.' : '');
+    return `The first ${format(MAX_ROWS, 'row')}; the CSV has all ${format(length, 'row')}.`;
+  const range = offset < 0 ? format(length, 'row') : `Rows ${offset + 1}–${offset + length}`;
+  return count > length ? `${range} of ${count.toLocaleString('en')}.` : `${range}.`;
 }

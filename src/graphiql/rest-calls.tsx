@@ -1,6 +1,6 @@
 import { useGraphiQL } from '@graphiql/react';
 import { type CallGroup, formatParameters, groupCalls } from './call-groups.ts';
-import { formatMilliseconds, type RestCall, type Result, type ResultCost } from './result.ts';
+import { formatMilliseconds, type Result, type ResultCost } from './result.ts';
 
 /** The panel below the response that lists its REST calls. */
 export function RestCalls({ result }: { readonly result: Result }) {
@@ -14,7 +14,12 @@ export function RestCalls({ result }: { readonly result: Result }) {
           {graphiql?.timing}
         </span>
       </summary>
-      {explain.length > 0 && <CallTable calls={explain} />}
+      <ul>
+        {groupCalls(explain).map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole, never reordered.
+          <Calls key={index} group={group} />
+        ))}
+      </ul>
     </details>
   );
 }
@@ -33,51 +38,28 @@ function describeCost({ calls, estimatedCalls, maxCalls, cacheHits, coalesced }:
   return `${calls} made${estimate}${limit} · ${cacheHits} from the cache${shared}`;
 }
 
-/** One row for each call, or for all calls that read the pages of one list. */
-function CallTable({ calls }: { readonly calls: readonly RestCall[] }) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          {['Call', 'Status', 'Rows', 'Time', 'Size', 'Source'].map((name) => (
-            <th key={name} className={/Rows|Time|Size/.test(name) ? 'number' : undefined}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {groupCalls(calls).map((group, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole, never reordered.
-        <Calls key={index} group={group} />
-      ))}
-    </table>
-  );
-}
-
+/** One call, or all calls that read the pages of one list. */
 function Calls({ group: { total, pages } }: { readonly group: CallGroup }) {
   const { method, path, parameters, status, rows, milliseconds, bytes, source } = total;
+  const facts = [
+    pages > 1 && `${pages} pages`,
+    rows !== null && (rows === 1 ? '1 row' : `${rows} rows`),
+    milliseconds !== null && formatMilliseconds(milliseconds),
+    bytes !== null && `${(bytes / 1000).toFixed(1)} kB`,
+    source,
+  ];
   return (
-    <tbody>
-      <tr>
-        <td>
-          <b>{method}</b> {path.split(/(?<=\/)/).flatMap((step) => [step, <wbr key={step} />])}
-          {pages > 1 && ` · ${pages} pages`}
-        </td>
-        <td className={status !== null && status >= 400 ? 'failed' : undefined}>{status ?? '–'}</td>
-        <td className="number">{rows ?? '–'}</td>
-        <td className="number">{milliseconds === null ? '–' : formatMilliseconds(milliseconds)}</td>
-        <td className="number">{bytes === null ? '–' : `${(bytes / 1000).toFixed(1)} kB`}</td>
-        <td>{source}</td>
-      </tr>
+    <li>
+      <code>
+        <b>{method}</b> {path}
+      </code>{' '}
+      · <span className={(status ?? 0) >= 400 ? 'failed' : undefined}>{status ?? 'no status'}</span> ·{' '}
+      {facts.filter(Boolean).join(' · ')}
       {formatParameters(parameters).map(([name, value]) => (
-        <tr key={name}>
-          <td colSpan={6}>
-            <div className="parameter" title={value}>
-              <b>{name}</b> {value}
-            </div>
-          </td>
-        </tr>
+        <p key={name} title={value}>
+          <b>{name}</b> {value}
+        </p>
       ))}
-    </tbody>
+    </li>
   );
 }

@@ -37,7 +37,7 @@ export interface ResultCost {
   readonly estimatedCalls?: number;
   /** Null for the pages of an export. */
   readonly maxCalls?: number | null;
-  /** What the estimate is of, if not of the whole operation. */
+  /** The estimate is for one of these, if not for the whole operation. */
   readonly per?: string;
 }
 
@@ -61,20 +61,18 @@ export function parseResult(text: string): Result {
 }
 
 /** Formats a result as GraphiQL does, or the events of a subscription as a list. */
-export function formatResult(text: string, showsExtensions: boolean): string {
+export function formatResult(text: string): string {
   const result = parseResult(text);
   if (!result.extensions) return text;
   const [newest = result, ...earlier] = result.extensions.graphiql?.events ?? [];
-  const shown = [newest, ...earlier].map((event) => filterExtensions(event, showsExtensions));
+  const shown = [newest, ...earlier].map(removeNotes);
   return JSON.stringify(earlier.length > 0 ? shown : shown[0], null, 2);
 }
 
-/** Removes the page's own notes, and if extensions are hidden, what the panel of REST calls shows. */
-function filterExtensions({ extensions, ...result }: Result, showsExtensions: boolean): object {
-  const { graphiql, ...sent } = extensions ?? {};
-  const { explain, cost, ...others } = sent;
-  const shown = showsExtensions ? sent : others;
-  return Object.keys(shown).length > 0 ? { ...result, extensions: shown } : result;
+/** Removes the page's own notes, and the extensions that the panel of REST calls shows. */
+function removeNotes({ extensions, ...result }: Result): object {
+  const { graphiql, explain, cost, ...others } = extensions ?? {};
+  return Object.keys(others).length > 0 ? { ...result, extensions: others } : result;
 }
 
 /** Returns `343 ms · gateway 310 ms · REST 15 ms`, the last two from the gateway's `Server-Timing`. */

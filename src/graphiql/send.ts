@@ -50,18 +50,18 @@ export interface CallEstimate {
   readonly isTooExpensive: boolean;
 }
 
-/** Estimates an operation without executing it. Returns null if it is invalid, and undefined if the gateway cannot. */
+/** Estimates an operation without executing it. Returns null if it is invalid or the gateway cannot. */
 export async function fetchEstimate(
   { headers, ...request }: PostedOperation,
   isSubscription: boolean,
-): Promise<CallEstimate | null | undefined> {
+): Promise<CallEstimate | null> {
   headers.set('X-Explain', 'estimate');
   // An older gateway does not have this type, so it refuses to execute. A stream cannot change anything.
   if (!isSubscription) headers.set('Accept', 'application/estimate+json');
   const response = await send({ ...request, headers });
   if (response.headers.get('X-Explain') !== 'estimate') {
     await response.body?.cancel();
-    return undefined;
+    return null;
   }
   const { errors: [error] = [], extensions: { cost } = {} } = await readResult(response);
   if (error?.extensions?.code === 'OPERATION_TOO_EXPENSIVE')

@@ -28,6 +28,7 @@ const MAY_STORE = 'graphiql:shouldPersistHeaders';
 
 export function createBrowserSession(settings: GraphiqlSettings, browser: PageStorage) {
   const listeners = new Set<() => void>();
+  if (browser.getItem(MAY_STORE) === null) browser.setItem(MAY_STORE, 'false');
   const mayStore = () => browser.getItem(MAY_STORE) === 'true';
   const stored = mayStore() ? browser.getItem(CREDENTIALS) : null;
   const credentials: ExampleCredentials = stored === null ? settings.credentials : JSON.parse(stored);

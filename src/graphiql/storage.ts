@@ -3,36 +3,24 @@ import type { Tab } from './tabs.ts';
 /** The members of the browser's `Storage` that GraphiQL uses. */
 export type PageStorage = Pick<Storage, 'length' | 'getItem' | 'setItem' | 'removeItem' | 'clear'>;
 
-/** The keys of GraphiQL's history, which contains the texts of a tab for each run. */
-const HISTORY = /^graphiql:(queries|favorites)$/;
+/** Returns the active tab of the last visit. GraphiQL stores its texts again elsewhere, at other moments. */
+export function getActiveTab(browser: PageStorage): Tab | undefined {
+  const stored = browser.getItem('graphiql:tabState');
+  const { tabs, activeTabIndex }: { tabs: readonly Tab[]; activeTabIndex: number } = JSON.parse(
+    stored ?? '{"tabs": []}',
+  );
+  return tabs[activeTabIndex];
+}
 
-/**
- * Wraps the browser's storage so that all texts of the active tab come from one place. Otherwise GraphiQL would open the
- * first example without its variables, and copy a tab whose separately stored texts differ.
- */
-export function createStorage(example: Tab | undefined, browser: PageStorage): PageStorage {
-  function getItem(key: string): string | null {
-    const { tabs, activeTabIndex }: { tabs: readonly (Tab | undefined)[]; activeTabIndex: number } =
-      JSON.parse(
-        browser.getItem('graphiql:tabState') ?? JSON.stringify({ tabs: [example], activeTabIndex: 0 }),
-      );
-    const active = tabs[activeTabIndex];
-    const overrides = new Map([
-      ['graphiql:query', active?.query],
-      ['graphiql:variables', active?.variables],
-      ['graphiql:headers', active?.headers],
-      // Headers contain credentials, so they are stored only if the user opts in.
-      ['graphiql:shouldPersistHeaders', browser.getItem(key) ?? 'false'],
-    ]);
-    return overrides.has(key) ? (overrides.get(key) ?? null) : browser.getItem(key);
-  }
-
+/** Wraps the browser's storage, so that GraphiQL's history contains no secrets. */
+export function createStorage(browser: PageStorage): PageStorage {
   return {
     get length() {
       return browser.length;
     },
-    getItem,
-    setItem: (key, value) => browser.setItem(key, HISTORY.test(key) ? removeSecrets(value) : value),
+    getItem: (key) => browser.getItem(key),
+    setItem: (key, value) =>
+      browser.setItem(key, /^graphiql:(queries|favorites)$/.test(key) ? removeSecrets(value) : value),
     removeItem: (key) => browser.removeItem(key),
     clear: () => browser.clear(),
   };

@@ -57,6 +57,6 @@ test('a gateway without estimates has none, and is asked for a type that it refu
     response.writeHead(406, { 'Content-Type': 'application/json' }).end('{"errors":[{"message":"No."}]}');
   });
   const port = await listen(server, afterAll);
-  expect(await estimate('mutation { a }', `http://127.0.0.1:${port}`)).toBeUndefined();
+  expect(await estimate('mutation { a }', `http://127.0.0.1:${port}`)).toBeNull();
   expect(accepted).toEqual(['application/estimate+json']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countRows } from '../../src/graphiql/download.ts';
-import { buildCsvOperation, getGroupArguments, withListArgument } from '../../src/graphiql/list-argument.ts';
+import { buildCsvOperation, withListArgument } from '../../src/graphiql/list-argument.ts';
 
 const rows = '{ nodes { name } }';
 
@@ -40,14 +40,6 @@ test.each([
   expect(saved(null)).toBe(whole);
   expect(saved(7)).toBe(seven);
 });
-
-test.each([
-  ['{ debtors { groups(by: NAME) { key } } }', { by: 'NAME', first: 100 }],
-  ['query ($most: Int) { debtors { a: groups(by: NAME, first: $most) { key } } }', { by: 'NAME', first: 7 }],
-  [`{ debtors(first: 10) ${rows} }`, undefined],
-])('%s asks for the groups %j', (query, groups) =>
-  expect(getGroupArguments({ query, variables: { most: 7 } })).toEqual(groups),
-);
 
 test.each([
   ['a\r\n', 0],

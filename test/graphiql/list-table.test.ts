@@ -25,17 +25,18 @@ describe('the list of an answer', () => {
     ['a page', { pageInfo: { hasNextPage: true, endCursor: 'c' } }, undefined, 'c'],
     ['the last page', { pageInfo: { hasNextPage: false, endCursor: 'c' } }, undefined, undefined],
     ['a list with totals', { totals: { count: 7, a: { sum: '9.00' } } }, 7, undefined],
-  ])('tells how much more there is: %s', (_case, beside, total, endCursor) => {
+  ])('tells how much more there is: %s', (_case, beside, count, endCursor) => {
     const debtors = { nodes: [{ a: 1 }], ...beside };
-    expect(buildTable({ data: { debtors } })).toMatchObject({ total, endCursor });
+    expect(buildTable({ data: { debtors } })).toMatchObject({ count, endCursor });
   });
 });
 
 test('totals beside groups appear next to the table', () => {
   const debtors = { groups: [{ key: 'a' }], totals: { count: 7, a: { sum: '9.00' } } };
   expect(buildTable({ data: { debtors } })).toMatchObject({
-    total: undefined,
-    totals: 'count 7 · a.sum 9.00',
+    isOfGroups: true,
+    count: 7,
+    totals: 'a.sum 9.00',
   });
 });
 

@@ -5,27 +5,22 @@ import { formatResult, formatTiming, parseResult, type RestCall } from '../../sr
 const lay = (body: object) => JSON.stringify(body, null, 2);
 
 describe('the text of an answer', () => {
-  test.each([
-    { data: { a: 1 } },
-    { data: null, errors: [{ message: 'No.' }], extensions: { cost: {}, explain: [{}] } },
-  ])('%j is as it was sent if that is asked for, without the notes of the page', (answer) => {
-    const withNotes = { ...answer, extensions: { ...answer.extensions, graphiql: { timing: '3 ms' } } };
-    expect(formatResult(lay(withNotes), true)).toBe(lay(answer));
-  });
-
-  test('has else all but what the panel of REST calls shows', () => {
-    const body = { data: { a: 1 }, extensions: { other: 1, cost: { calls: 1 }, explain: [{}] } };
-    expect(formatResult(lay(body), false)).toBe(lay({ data: { a: 1 }, extensions: { other: 1 } }));
+  test('has all but the notes of the page and the content of the panel of REST calls', () => {
+    const body = {
+      data: { a: 1 },
+      extensions: { other: 1, cost: { calls: 1 }, explain: [{}], graphiql: {} },
+    };
+    expect(formatResult(lay(body))).toBe(lay({ data: { a: 1 }, extensions: { other: 1 } }));
   });
 
   test('lists the events of a subscription, the newest first', () => {
     const events = [{ data: { a: 2 }, extensions: { cost: {} } }, { data: { a: 1 } }];
     const newest = { ...events[0], extensions: { graphiql: { events } } };
-    expect(formatResult(lay(newest), false)).toBe(lay([{ data: { a: 2 } }, { data: { a: 1 } }]));
+    expect(formatResult(lay(newest))).toBe(lay([{ data: { a: 2 } }, { data: { a: 1 } }]));
   });
 
   test.each(['', 'not JSON', 'null', '{"extensions":null}'])('%j is shown as it is', (response) => {
-    expect(formatResult(response, false)).toBe(response);
+    expect(formatResult(response)).toBe(response);
     expect(parseResult(response).extensions).toBeUndefined();
   });
 });

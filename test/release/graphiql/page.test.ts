@@ -67,7 +67,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.stores(page, 'query', '{\n  first: __typename\n}');
   });
 
-  test('shows the REST calls below a response, and in it only if asked for', async () => {
+  test('shows the REST calls below a response, not in it', async () => {
     await driver.openTab(page, 'Debtors');
     await driver.shows(await driver.openPane(page, 'Variables'), '"first": 10');
     await driver.run(page);
@@ -76,15 +76,10 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(await driver.restCalls(page).locator('table').isVisible()).toBe(false);
     await driver.openCalls(page);
     await driver.shows(driver.restCalls(page), 'GET /v1/debtors');
-    const isExplained = async () => page.getByText('"explain"').count();
-    expect(await isExplained()).toBe(0);
     await driver.pickTab(page, 'DebtorByNumber');
     await page.keyboard.press('ControlOrMeta+Enter');
     await driver.shows(driver.responsePane(page), 'creditLimitAmount');
-    await page.getByLabel('Extensions').check();
-    await driver.poll(isExplained).toBe(1);
-    await page.getByLabel('Extensions').uncheck();
-    await driver.poll(isExplained).toBe(0);
+    expect(await page.getByText('"explain"').count()).toBe(0);
     await ask('{ noSuchField }');
     await driver.shows(driver.responsePane(page), 'GRAPHQL_VALIDATION_FAILED');
     await driver.shows(page.locator('.response-advice'), 'Cannot query field "noSuchField"');
@@ -184,13 +179,13 @@ describeInBrowser('GraphiQL in a browser', () => {
     const [head, ...rows] = lines;
     expect(head).toBe('\uFEFFinternalId,claimStatus,claimResponseCodes,amount,rejectedAmount,createdAt');
     expect(rows.map((line) => line.split(',')[0])).toEqual(await cells(1));
-    await driver.shows(answer(), 'Saved 20 rows of administration 1001.');
+    await driver.shows(answer(), 'Saved 20 rows.');
     const dutch = await driver.downloadCsv(page, 'Whole list, for Excel in Dutch');
     expect(dutch.lines[1]?.split(';')[3]).toMatch(/^-?\d+,\d+$/);
     expect(dutch.lines.length).toBeGreaterThan(21);
     await driver.openTab(page, 'TotalsByLabel');
     await ask('{ debtors(administrationId: "1001") { groups(by: UPDATED_AT_MONTH, first: 3) { key } } }');
-    await driver.shows(table(), '3 rows. The key is the month of each record’s last change.');
+    await driver.shows(table(), '3 groups.');
     expect((await driver.downloadCsv(page, 'These rows')).lines).toHaveLength(4);
   });
 
@@ -205,16 +200,6 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(await cells(1));
     await page.getByLabel('Administration').selectOption({ index: 0 });
     await driver.poll(() => page.locator('.response-advice').count()).toBe(0);
-  });
-
-  test('copies the request as a command, without the token', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy as cURL' }).press('Enter');
-    await driver.shows(answer(), 'Copied. Set $TOKEN in the shell first.');
-    const command = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(command).toContain(`curl '${running.url}' `);
-    expect(command).toContain(`-H 'authorization: Bearer '"$TOKEN"`);
-    expect(command).not.toContain('demo-token');
   });
 
   test('stops the operation when a tab is opened, which does not get its response', async () => {
