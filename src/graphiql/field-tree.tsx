@@ -113,7 +113,7 @@ function Value({ tree, label, type, node }: ValueProps) {
   if (graphql.isInputObjectType(type))
     return (
       items[0]?.kind === Kind.OBJECT && (
-        <Items tree={tree} list={edits.getMembers(items[0])} items={Object.values(type.getFields())} />
+        <Items tree={tree} list={edits.getObjectFields(items[0])} items={Object.values(type.getFields())} />
       )
     );
   if (node.kind === Kind.VARIABLE) return <code>{graphql.print(node)}</code>;

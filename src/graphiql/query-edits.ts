@@ -30,7 +30,7 @@ export function getArguments({ name, arguments: nodes = [], loc }: graphql.Field
   return { nodes, start, write: (text) => `(${text})`, whole: { start, end: close + 1 } };
 }
 
-export function getMembers({ fields, loc }: graphql.ObjectValueNode): NodeList {
+export function getObjectFields({ fields, loc }: graphql.ObjectValueNode): NodeList {
   return { nodes: fields, start: (loc?.start ?? 0) + 1, write: (text) => text };
 }
 

@@ -6,7 +6,7 @@ import {
   getArguments,
   getDefaultFieldNames,
   getItems,
-  getMembers,
+  getObjectFields,
   getSelections,
   type Item,
   removeNode,
@@ -72,7 +72,7 @@ function listsOf(query: string) {
   const [field] = operation.selectionSet.selections;
   if (field?.kind !== Kind.FIELD) throw new Error('There is no field.');
   const value = field.arguments?.[0]?.value;
-  const members = value?.kind === Kind.OBJECT ? getMembers(value) : undefined;
+  const members = value?.kind === Kind.OBJECT ? getObjectFields(value) : undefined;
   return {
     operation: getSelections(operation),
     selections: getSelections(field),
