@@ -35,7 +35,7 @@ test.each([
     '{ a { groups(by: B) { key totals { count } } } }',
     '{ a { groups(by: B, first: 7) { key totals { count } } } }',
   ],
-])('%s is saved as a whole by %s, and its seven rows by %s', (query, whole, seven) => {
+])('the whole list of %s is saved by %s, and seven rows by %s', (query, whole, seven) => {
   const saved = (count: number | null) => buildCsvOperation({ query }, count).query.replace(/\s+/g, ' ');
   expect(saved(null)).toBe(whole);
   expect(saved(7)).toBe(seven);
