@@ -50,21 +50,15 @@ export function coercedValues(values: VariableValues): { readonly [name: string]
   return Object(versionInfo.major > 16 ? values.coerced : values);
 }
 
-export interface AsyncInfo {
-  readonly getAbortSignal: () => AbortSignal | undefined;
-  readonly getAsyncHelpers: () => {
-    readonly promiseAll: <Value>(values: readonly (PromiseLike<Value> | Value)[]) => Promise<Value[]>;
-    readonly track: (values: readonly unknown[]) => void;
-  };
-}
-
-const asyncHelpers: ReturnType<AsyncInfo['getAsyncHelpers']> = {
-  promiseAll: (values) => Promise.all(values),
+const asyncHelpers = {
+  promiseAll: <Value>(values: readonly (PromiseLike<Value> | Value)[]): Promise<Value[]> =>
+    Promise.all(values),
   // Nobody awaits these promises, and their errors are not errors of the field.
-  track: (values) => void Promise.allSettled(values),
+  track: (values: readonly unknown[]): void => void Promise.allSettled(values),
 };
-export const asyncInfo: AsyncInfo = {
-  getAbortSignal: () => undefined,
+export type AsyncInfo = typeof asyncInfo;
+export const asyncInfo = {
+  getAbortSignal: (): AbortSignal | undefined => undefined,
   getAsyncHelpers: () => asyncHelpers,
 };
 

@@ -29,13 +29,11 @@ function choice<const Options extends readonly string[]>(...options: Options): P
 
 const logLevel = choice('off', 'errors', 'operations');
 const logFormat = choice('json', 'pretty');
-const onOrOff = choice('on', 'off');
+const onOff: Parse<boolean> = (...args) => choice('on', 'off')(...args) === 'on';
 
-const onOff: Parse<boolean> = (...args) => onOrOff(...args) === 'on';
-
-function textThat(isRight: (text: string) => boolean, demand: string): Parse<string> {
+function textThat(isValid: (text: string) => boolean, demand: string): Parse<string> {
   return (text, name) => {
-    if (isRight(text)) return text;
+    if (isValid(text)) return text;
     throw invalidSetting(`${name} ${demand}.`);
   };
 }

@@ -56,18 +56,18 @@ function createCall(path: string, credential: Call['credential'], parameters: Re
   return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
-const makeIntrospection = compileRowMapper(introspection);
-const makeAccessToken = compileRowMapper(accessToken);
+const mapIntrospection = compileRowMapper(introspection);
+const mapAccessToken = compileRowMapper(accessToken);
 
 function parseIntrospection({ body }: { readonly body: unknown }): Introspection {
-  const made = isObject(body) ? makeIntrospection(body) : undefined;
-  if (typeof made?.active === 'boolean') return made;
+  const row = isObject(body) ? mapIntrospection(body) : undefined;
+  if (typeof row?.active === 'boolean') return row;
   throw invalidResponse(INTROSPECT, 'an introspection that does not say whether the token is active');
 }
 
 function parseAccessToken({ body }: { readonly body: unknown }): AccessToken {
-  const made = isObject(body) ? makeAccessToken(body) : undefined;
-  if (typeof made?.accessToken === 'string' || typeof made?.refreshToken === 'string') return made;
+  const row = isObject(body) ? mapAccessToken(body) : undefined;
+  if (typeof row?.accessToken === 'string' || typeof row?.refreshToken === 'string') return row;
   throw invalidResponse(TOKEN, 'a response without a token');
 }
 

@@ -26,13 +26,10 @@ export function compileRowMapper<Table extends Members>(
       `${JSON.stringify(name)}: read${index}(record[${JSON.stringify(restName)}])`,
   );
   const reads = Object.fromEntries(copied.map(({ read }, index) => [`read${index}`, read]));
-  const loop: RowMapper<Table> = (record) => {
-    const entries = copied.map(({ name, restName, read }): unknown[] => [
-      name,
-      read(Reflect.get(record, restName)),
-    ]);
-    return Object.fromEntries(entries);
-  };
+  const loop: RowMapper<Table> = (record) =>
+    Object.fromEntries(
+      copied.map(({ name, restName, read }): unknown[] => [name, read(Reflect.get(record, restName))]),
+    );
   return generate<RowMapper<Table>>(`return (record) => ({ ${literal.join(', ')} });`, reads) ?? loop;
 }
 

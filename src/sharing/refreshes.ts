@@ -27,9 +27,9 @@ export const UNKNOWN = 'unknown';
 
 const SENT_MS = 86_400_000;
 const OUTCOME_MS = 60_000;
-/** Short, for those who wait: the service may accept the same token later, such as after a 429. */
+/** Long enough for replicas that wait. The service may accept the same token later, such as after a 429. */
 const REFUSAL_MS = 5_000;
-/** How long a replica tries to share, before it refreshes as a single process would. */
+/** How long a replica tries to reach Redis before it refreshes the token by itself. */
 const CLAIM_MS = 500;
 const POLL_MS = 100;
 const MARGIN_MS = 2_000;
@@ -65,8 +65,8 @@ export function createRefreshes(
       const holderId = randomBytes(12).toString('base64url');
       const state = await refreshOnce(states, key, holderId, restTimeoutMs, send);
       if (state === undefined && response) return response;
-      const [kind = '', sealed = ''] = (state ?? UNKNOWN).split(' ');
-      const outcome = decrypt(sealed);
+      const [kind = '', encrypted = ''] = (state ?? UNKNOWN).split(' ');
+      const outcome = decrypt(encrypted);
       if (!isObject(outcome) || typeof outcome.status !== 'number') throw OUTCOME_UNKNOWN;
       const { status, body, bytes, retryAfter } = outcome;
       if (kind === 'done') return { status, body, bytes: Number(bytes) };
@@ -98,11 +98,11 @@ export async function refreshOnce(
 ): Promise<string | undefined> {
   const ownState = `sent ${holderId}`;
   const claim = () => states.move(key, [FREE], ownState, SENT_MS);
-  const until = states.now() + sendMs + MARGIN_MS;
+  const deadline = states.now() + sendMs + MARGIN_MS;
   let state = await retryFor(states, claim, CLAIM_MS);
   while (state !== undefined && state !== ownState) {
     if (!state.startsWith('sent ')) return state;
-    if (states.now() >= until) return UNKNOWN;
+    if (states.now() >= deadline) return UNKNOWN;
     await states.pause(POLL_MS);
     state = await claim().catch(() => state);
   }
@@ -115,12 +115,12 @@ export async function refreshOnce(
 
 /** Retries a move, which is safe to repeat. Returns undefined if the outcome stays in doubt. */
 async function retryFor(states: SharedStates, move: () => Promise<string>, milliseconds: number) {
-  const until = states.now() + milliseconds;
+  const deadline = states.now() + milliseconds;
   for (;;) {
     try {
       return await move();
     } catch {
-      if (states.now() >= until) return undefined;
+      if (states.now() >= deadline) return undefined;
       await states.pause(POLL_MS);
     }
   }
@@ -130,7 +130,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts for those who know the same secrets: a nonce, JSON, a tag. */
+/** Encrypts values as JSON, between a nonce and a tag. Decrypting needs the same source and secret. */
 export function createEncryption(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
   return {
@@ -140,8 +140,8 @@ export function createEncryption(source: string, secret: string) {
       const content = cipher.update(JSON.stringify(value), 'utf8');
       return Buffer.concat([nonce, content, cipher.final(), cipher.getAuthTag()]).toString('base64');
     },
-    decrypt(sealed: string): unknown {
-      const bytes = Buffer.from(sealed, 'base64');
+    decrypt(encrypted: string): unknown {
+      const bytes = Buffer.from(encrypted, 'base64');
       try {
         const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES));

@@ -15,7 +15,7 @@ export interface LogOutput extends DestinationStream {
   readonly destroyed?: boolean;
 }
 
-/** Combines the lines of several operations into one write. Drops lines while the reader is 1 MB late. */
+/** Combines the lines of several operations into one write. Drops lines while 1 MB waits for the reader. */
 export function bufferedOutput(fd: number = process.stdout.fd): LogOutput {
   // A pipe takes this much atomically: processes that share one do not split each other's lines.
   const limits = { minLength: 3_700, maxWrite: 4_096, maxLength: 1_000_000, periodicFlush: 100 };
@@ -65,16 +65,16 @@ export function createLogger({ logLevel, logFormat }: LogSettings, output = buff
   };
 }
 
-const QUIET_MS = 10_000;
+const WARNING_INTERVAL_MS = 10_000;
 
 /** Logs equal warnings once in ten seconds: some occur a thousand times a second. Metrics count them all. */
 export function createThrottledWarning(log: Log) {
-  const quietUntil = new Map<string, number>();
+  const nextWarningAt = new Map<string, number>();
   return (message: string, details: Details): void => {
     const key = JSON.stringify([message, details]);
     const now = performance.now();
-    if (now < (quietUntil.get(key) ?? 0)) return;
-    quietUntil.set(key, now + QUIET_MS);
+    if (now < (nextWarningAt.get(key) ?? 0)) return;
+    nextWarningAt.set(key, now + WARNING_INTERVAL_MS);
     log('warn', message, details);
   };
 }
@@ -101,8 +101,8 @@ const FRAME = /^\s+at (?:async )?(?:([\w$.<>#[\] ]+) \()?[^()]*[/\\]([\w.-]+\.[c
 export function getSafeDetails(error: unknown): Details {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = (error.stack ?? '').split('\n').flatMap((line) => {
-    const [, name, place] = FRAME.exec(line) ?? [];
-    return place === undefined ? [] : [name === undefined ? place : `${name} ${place}`];
+    const [, name, position] = FRAME.exec(line) ?? [];
+    return position === undefined ? [] : [name === undefined ? position : `${name} ${position}`];
   });
   return { error: error.name, at: frames.slice(0, 10) };
 }

@@ -33,7 +33,7 @@ export const NO_TELEMETRY: RequestTelemetry = {
 export function createTelemetry(options: TelemetryOptions) {
   const { logLevel, stream, tracer = forwardingTracer, metrics: isCounting = true } = options;
   const { log, droppedMetric, end: endLog } = createLogger(options, stream);
-  const warnSparsely = createThrottledWarning(log);
+  const warnThrottled = createThrottledWarning(log);
   const service = options.restUrl.origin;
   const { counted: metrics, all } = createMetrics(options.state);
 
@@ -43,12 +43,8 @@ export function createTelemetry(options: TelemetryOptions) {
     if (stream) metrics.streamEnds.add(1, `${endedBy}`);
     else if (request) {
       const error = isCut || status === undefined || status >= 400 ? codes[0] : undefined;
-      metrics.requests.observe(
-        line.durationMs / 1000,
-        ...getRequestLabels(request),
-        `${status ?? ''}`,
-        error ?? '',
-      );
+      const labels = [...getRequestLabels(request), `${status ?? ''}`, error ?? ''];
+      metrics.requests.observe(line.durationMs / 1000, ...labels);
     }
     if (!isOperation) return;
     // A stream may continue after an error, so only its end counts.
@@ -88,7 +84,7 @@ export function createTelemetry(options: TelemetryOptions) {
 
     shed(reason: ShedReason): void {
       metrics.shed.add(1, reason);
-      warnSparsely('requests shed', { reason });
+      warnThrottled('requests shed', { reason });
     },
     waited: (kind: string, milliseconds: number) => metrics.waits.observe(milliseconds / 1000, kind),
     streamEvent: () => metrics.streamEvents.add(1),
@@ -104,7 +100,7 @@ export function createTelemetry(options: TelemetryOptions) {
       // Only first attempts are logged.
       if (attempt > 1) metrics.retries.add(1);
       else if (errorType && isServiceError(errorType))
-        warnSparsely('REST call failed', { service, endpoint, errorType, status: status ?? undefined });
+        warnThrottled('REST call failed', { service, endpoint, errorType, status: status ?? undefined });
     },
     onLookup: (keys) => metrics.lookupKeys.observe(keys),
     onBreakerChange: (endpoint, state, errorType) =>
@@ -120,9 +116,6 @@ const ROUTE =
   /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|docs|schema(?:\.graphql)?|graphiql)?(?=[/?#]|$)/;
 
 /** Made-up methods and routes count as other, so that the labels stay few. */
-function getRequestLabels({
-  method = '',
-  url = '/',
-}: NonNullable<RequestLine>): readonly [method: string, route: string] {
+function getRequestLabels({ method = '', url = '/' }: NonNullable<RequestLine>): [string, string] {
   return [METHODS.includes(method) ? method : '_OTHER', ROUTE.exec(url)?.[0] ?? 'other'];
 }

@@ -39,11 +39,14 @@ const otherLists = once(() => {
   const createMessage = (id: string, administration_id: string) => {
     return { id, administration_id, read: random.chance(0.5) };
   };
+  const unusualCases = edge.deletedCases(allDebtors());
   return {
-    tasks: createMany(1440, 400_001, 48_021, [], (id, owner) => createTask(random, id, pickDebtor(owner))),
+    tasks: createMany(1440, 400_001, 48_021, [], (id, administrationId) =>
+      createTask(random, id, pickDebtor(administrationId)),
+    ),
     messages: createMany(2100, 500_001, 5_870_087, [], createMessage),
-    deletedCreditCases: createMany(600, 700_001, 11_041, edge.deletedCases(allDebtors()), (id, owner) =>
-      createDeletedCreditCase(random, id, pickDebtor(owner)),
+    deletedCreditCases: createMany(600, 700_001, 11_041, unusualCases, (id, administrationId) =>
+      createDeletedCreditCase(random, id, pickDebtor(administrationId)),
     ),
     deletedPayments: createMany(720, 800_001, 98_514, edge.payments, createDeletedPayment.bind(null, random)),
   };
@@ -81,9 +84,11 @@ function createMany<R>(
   extras: readonly Omit<R, 'id' | 'administration_id'>[],
   create: (id: string, administrationId: string, index: number) => R,
 ): readonly Readonly<R>[] {
-  const owners = createRandom(seed);
+  const administrationRandom = createRandom(seed);
   const idAt = (index: number) => String(firstId + index * 3);
-  const records = Array.from({ length: count }, (_, at) => create(idAt(at), owners.pick(shares), at));
+  const records = Array.from({ length: count }, (_, at) =>
+    create(idAt(at), administrationRandom.pick(shares), at),
+  );
   const administration_id = edge.EDGE_CASE_ADMINISTRATION;
   for (const record of extras) records.push({ id: idAt(records.length), administration_id, ...record } as R);
   // All services share these records.

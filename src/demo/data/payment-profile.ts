@@ -6,21 +6,21 @@ type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promise
 
 export type PaymentProfile = ReturnType<typeof createPaymentProfile>;
 
-export function createPaymentProfile(random: Random, most: number) {
+export function createPaymentProfile(random: Random, maxOpen: number) {
   /** The average of days between due date and payment; negative if the debtor pays early. */
   const daysLate = random.chance(0.55)
     ? random.integer(-12, 5)
     : random.integer(6, random.chance(0.3) ? 110 : 35);
   /** In cents. */
-  const open = createOpenAmount(random, most, daysLate);
+  const open = createOpenAmount(random, maxOpen, daysLate);
   return { open, daysLate, situation: pickSituation(random, open, daysLate) };
 }
 
-function createOpenAmount(random: Random, most: number, daysLate: number): number {
+function createOpenAmount(random: Random, maxOpen: number, daysLate: number): number {
   // Debtors who pay late usually have an open amount.
   if (random.chance(daysLate > 20 ? 0.08 : 0.35)) return 0;
   if (random.chance(0.02)) return -random.skewed(500, 15_000);
-  return random.integer(1_200, 6_000 + Math.floor(most / 50)) + random.skewed(0, most);
+  return random.integer(1_200, 6_000 + Math.floor(maxOpen / 50)) + random.skewed(0, maxOpen);
 }
 
 function pickSituation(random: Random, open: number, daysLate: number): Situation {

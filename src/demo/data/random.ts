@@ -31,11 +31,11 @@ export function createRandom(seed: number) {
     pick,
     /** Prefers small numbers: half of them are below a sixteenth of the range. */
     skewed(from: number, to: number): number {
-      const part = next();
+      const share = next();
       // The last digits of a power differ between versions of Node, so multiply.
-      return from + Math.floor(part * part * part * part * (to - from + 1));
+      return from + Math.floor(share * share * share * share * (to - from + 1));
     },
-    orNull: <T>(probabilityOfNull: number, create: () => T) => (chance(probabilityOfNull) ? null : create()),
+    orNull: <T>(nullChance: number, create: () => T) => (chance(nullChance) ? null : create()),
     /** Replaces `#` with a digit and `@` with a letter of Dutch postal codes. */
     fill: (pattern: string) =>
       pattern.replace(/[#@]/g, (mark) => (mark === '#' ? String(integer(0, 9)) : pick(LETTERS))),

@@ -23,21 +23,21 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
   const userId = String(201 + employees.indexOf(name));
   const user = { id: userId, name, email_address: `user.${userId}@example.com` };
   const [subject = '', description = ''] = random.pick(JOBS).split(': ');
-  const created = random.integer(60, 400);
+  const createdDay = random.integer(60, 400);
   const commentedAt = Array.from({ length: random.chance(0.5) ? random.integer(1, 4) : 0 }, (_, index) =>
-    random.moment(created - index * 5, created - index * 5 - 4),
+    random.moment(createdDay - index * 5, createdDay - index * 5 - 4),
   );
-  const closed = created - random.integer(22, 50);
+  const completedDay = createdDay - random.integer(22, 50);
   const status = random.chance(0.6) ? random.pick(completedStatuses) : null;
-  const completed = status && random.moment(closed + 1, closed);
-  const begun = random.moment(created + 1, created);
+  const completedAt = status && random.moment(completedDay + 1, completedDay);
+  const createdAt = random.moment(createdDay + 1, createdDay);
   return omitSomeNulls(random, {
     id,
     administration_id: debtor.administration_id,
-    expiry_date: random.orNull(0.2, () => random.moment(created - 14, created - 28).slice(0, 10)),
-    created_at: begun,
-    updated_at: completed ?? commentedAt.at(-1) ?? begun,
-    completed_at: completed,
+    expiry_date: random.orNull(0.2, () => random.moment(createdDay - 14, createdDay - 28).slice(0, 10)),
+    created_at: createdAt,
+    updated_at: completedAt ?? commentedAt.at(-1) ?? createdAt,
+    completed_at: completedAt,
     assigned_to_user: random.orNull(0.3, () => user),
     credit_case_id: random.orNull(0.4, () => random.fill('71####')),
     debtor_id: random.orNull(0.1, () => debtor.id),
