@@ -190,7 +190,7 @@ export const SETTINGS = {
   orderLocale: preset('ORDER_LOCALE', locale, 'nl', 'language whose alphabet sorts text'),
   maxValues: number('MAX_VALUES', 1, 10_000_000, 1_000_000, 'values of one result, at most'),
   maxAnswerBytes: number('MAX_ANSWER_BYTES', 1_000, 16_000_000, 16_000_000, 'bytes of one result, at most'),
-  maxOperations: number('MAX_OPERATIONS', 1, 100_000, 512, 'operations at the same time'),
+  maxOperations: number('MAX_OPERATIONS', 1, 100_000, 2_048, 'operations at the same time'),
   maxBatch: number('MAX_BATCH', 0, 1_000, 10, 'operations of one array; 0: no arrays'),
   maxExports: number('MAX_EXPORTS', 1, 1_000, 8, 'exports (CSV, NDJSON) at the same time'),
   exportTimeoutMs: number('EXPORT_TIMEOUT_MS', 1, 86_400_000, 600_000, 'time limit of one export'),

@@ -68,13 +68,13 @@ export class Reservation {
     private amount = 0,
     /** Called when there is no room for more, once everything has been released. */
     private readonly onFull = () => {},
-    /** Whether more may be refused. Otherwise the amount may exceed the limit. */
-    private readonly canRefuse = () => true,
+    /** Whether more may be rejected. Otherwise the amount may exceed the limit. */
+    private readonly canReject = () => true,
   ) {}
 
   add(more: number): void {
     if (this.#isReleased) return;
-    if (more <= 0 || !this.canRefuse()) this.limit.forceAcquire(this.key, more);
+    if (more <= 0 || !this.canReject()) this.limit.forceAcquire(this.key, more);
     else if (!this.limit.tryAcquire(this.key, more)) this.release();
     if (this.#isReleased) this.onFull();
     else this.amount += more;

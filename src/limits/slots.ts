@@ -2,7 +2,7 @@ import { FairLimit } from './fair-limit.ts';
 
 /** The pool is saturated after this long without a free slot. */
 const SATURATED_MS = 5_000;
-/** More requests than could start before they time out. Each caller has a share. */
+/** More requests than could start before they time out. */
 const MAX_WAITING = 2_000;
 
 interface Abortable {
@@ -19,23 +19,25 @@ interface Waiter {
 
 /** Slots for work. A free slot goes to the caller that uses the fewest, and to its requests in their order. */
 export class SlotPool extends FairLimit {
-  readonly waiting: FairLimit;
+  waiting = 0;
   readonly #queues = new Map<string, Set<Waiter>>();
   #lastAcquiredAt = 0;
   #pausedUntil = 0;
   #isScheduled = false;
 
-  constructor(limit: number, maxWaiting = MAX_WAITING) {
+  constructor(
+    limit: number,
+    private readonly maxWaiting = MAX_WAITING,
+  ) {
     super(limit);
-    this.waiting = new FairLimit(maxWaiting);
   }
 
-  /** Returns false if slots are too few or paused, the queue is full or `maxWaitMs` passes. Rejects if aborted. */
+  /** Returns false if there are too few slots, `maxWaitMs` passes or too many wait. Rejects if aborted. */
   acquire(key: string, abortable: Abortable, slots = 1, maxWaitMs?: number): boolean | Promise<boolean> {
-    if (slots > this.limit || this.isPaused) return false;
+    if (slots > this.limit) return false;
     // A new request starts at once only if none is queued.
-    if (this.waiting.inUse > 0 || !this.tryAcquire(key, slots))
-      return this.waiting.tryAcquire(key) && this.#wait(key, abortable, slots, maxWaitMs);
+    if (this.isPaused || this.waiting > 0 || !this.tryAcquire(key, slots))
+      return this.#wait(key, abortable, slots, maxWaitMs);
     this.#lastAcquiredAt = performance.now();
     return true;
   }
@@ -49,7 +51,7 @@ export class SlotPool extends FairLimit {
         abortable.offAbort(onAbort);
         queue.delete(waiter);
         if (queue.size === 0) this.#queues.delete(key);
-        this.waiting.release(key);
+        this.waiting -= 1;
         this.#schedule();
         resolve(isAcquired);
       };
@@ -60,9 +62,18 @@ export class SlotPool extends FairLimit {
       const waiter = { key, slots, end };
       const timer = maxWaitMs === undefined ? undefined : setTimeout(end, maxWaitMs, false);
       queue.add(waiter);
+      this.waiting += 1;
       abortable.onAbort(onAbort);
+      if (this.waiting > this.maxWaiting) this.#dropLast();
       this.#schedule();
     });
+  }
+
+  /** Ends the wait of the last request in the longest queue: a caller that sends too many loses its own. */
+  #dropLast(): void {
+    let longest = new Set<Waiter>();
+    for (const queue of this.#queues.values()) if (queue.size > longest.size) longest = queue;
+    [...longest].at(-1)?.end(false);
   }
 
   override release(key: string, slots = 1): void {
@@ -83,13 +94,13 @@ export class SlotPool extends FairLimit {
     return this.inUse >= this.limit && performance.now() - this.#lastAcquiredAt > SATURATED_MS;
   }
 
-  refuseWaiting(): void {
+  rejectWaiting(): void {
     for (const queue of this.#queues.values()) for (const { end } of queue) end(false);
   }
 
   /** Starts one request in each turn of the event loop, since hundreds together would block it. */
   #schedule(): void {
-    if (this.#isScheduled || this.waiting.inUse === 0) return;
+    if (this.#isScheduled || this.waiting === 0) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;

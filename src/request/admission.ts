@@ -8,7 +8,7 @@ import { type Observation, roundToTenths } from '../telemetry/observation.ts';
 import type { GatewayState } from './state.ts';
 
 /** Messages of rejections, each with the seconds until a retry, on average. */
-const REFUSALS = {
+const REJECTIONS = {
   operations: ['Too many operations are in flight', 4],
   exports: ['Too many exports are in flight', 15],
   subscriptions: ['Too many subscriptions are open', 15],
@@ -53,7 +53,7 @@ export class Admission {
    */
   async acquireSlots(kind: SlotKind, count = 1): Promise<void> {
     this.#slot?.release();
-    const { line } = this.observation;
+    const { logEntry } = this.observation;
     const { telemetry, slots: pools } = this.shared;
     const pool = pools[kind];
     const slots = Math.max(1, Math.min(count, pool.limit));
@@ -64,12 +64,12 @@ export class Admission {
       const since = performance.now();
       const isAcquired = await acquired;
       const waitedMs = performance.now() - since;
-      line.waitedMs = roundToTenths((line.waitedMs ?? 0) + waitedMs);
+      logEntry.waitedMs = roundToTenths((logEntry.waitedMs ?? 0) + waitedMs);
       telemetry.waited(kind, waitedMs);
       if (!isAcquired)
         throw pool.isPaused
-          ? this.refuse('heap_memory')
-          : this.refuse(kind, pool.describeShare(this.limitKey));
+          ? this.reject('heap_memory')
+          : this.reject(kind, pool.describeShare(this.limitKey));
     }
     this.#slot = this.#keep(new Reservation(pool, this.limitKey, slots));
   }
@@ -80,15 +80,15 @@ export class Admission {
   }
 
   /** Creates a reservation of memory, empty at first, which ends with the request. */
-  reserveMemory(onFull: () => void, canRefuse?: () => boolean): Reservation {
-    return this.#keep(new Reservation(this.shared.memoryBudget, this.limitKey, 0, onFull, canRefuse));
+  reserveMemory(onFull: () => void, canReject?: () => boolean): Reservation {
+    return this.#keep(new Reservation(this.shared.memoryBudget, this.limitKey, 0, onFull, canReject));
   }
 
   /** Returns the error for a request that is rejected to protect others; `detail` describes the share of the caller. */
-  refuse(reason: keyof typeof REFUSALS, detail = '.'): Error {
-    this.observation.isShed = true;
-    this.shared.telemetry.shed(reason);
-    const [problem, seconds] = REFUSALS[reason];
+  reject(reason: keyof typeof REJECTIONS, detail = '.'): Error {
+    this.observation.isRejected = true;
+    this.shared.telemetry.onRejected(reason);
+    const [problem, seconds] = REJECTIONS[reason];
     // Callers that were rejected together should not retry together.
     return overloaded(problem + detail, `${Math.round(jittered(seconds, 0.5, 1.5))}`);
   }

@@ -81,12 +81,12 @@ export class Exchange {
     const { shared, admission, headers, responseForm } = this;
     let { observation, cancellation } = this;
     if (responseForm.arrayLength !== undefined) {
-      observation = shared.telemetry.begin(headers, observation.line.requestId);
+      observation = shared.telemetry.begin(headers, observation.logEntry.requestId);
       observation.isOperation = true;
       cancellation = new Cancellation();
       cancellation.follow(this.cancellation);
     }
-    if (this.isEstimate) observation.line.estimate = true;
+    if (this.isEstimate) observation.logEntry.estimate = true;
     const { arrayLength = 1 } = responseForm;
     const operation = new RunningOperation(admission, headers, observation, cancellation, arrayLength);
     this.operations.push(operation);
@@ -104,7 +104,7 @@ export class Exchange {
       const { observation } = operation;
       // An operation of an array has its own log line, but no request.
       if (observation !== this.observation)
-        telemetry.end(observation, undefined, observation.line.status, this.client?.abortCode);
+        telemetry.end(observation, undefined, observation.logEntry.status, this.client?.abortCode);
     }
     this.cancellation.abort('closed');
     this.admission.release();

@@ -55,7 +55,7 @@ export class RunningOperation {
     this.limits = { maxCalls, maxFirst };
     this.memory = admission.reserveMemory(
       () => {
-        admission.shared.telemetry.shed('operation_memory');
+        admission.shared.telemetry.onRejected('operation_memory');
         cancellation.abort('no room');
         this.size.stop(cancellation.error());
       },

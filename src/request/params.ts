@@ -65,7 +65,7 @@ export async function receiveBody(
   let buffer = Buffer.alloc(0);
   let length = 0;
   const memory = admission.reserveMemory(() => {
-    throw admission.refuse('uploads');
+    throw admission.reject('uploads');
   });
   const append = (chunk: Uint8Array) => {
     const end = length + chunk.length;

@@ -138,11 +138,11 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     /** Makes the gateway not ready, accepts no more subscriptions, and ends open ones, spread over `spreadMs`. */
     endSubscriptions(spreadMs: number): void {
       feeds.end(spreadMs);
-      slots.subscriptions.refuseWaiting();
+      slots.subscriptions.rejectWaiting();
     },
     /** Rejects requests that wait for a slot, when no time is left to run them. */
-    refuseWaiting(): void {
-      for (const pool of Object.values(slots)) pool.refuseWaiting();
+    rejectWaiting(): void {
+      for (const pool of Object.values(slots)) pool.rejectWaiting();
     },
     stats: () => ({
       rest: client.stats(),
@@ -151,9 +151,9 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       streamsInFlight: slots.subscriptions.inUse,
       /** How many requests wait for a slot. */
       waiting: {
-        operations: slots.operations.waiting.inUse,
-        exports: slots.exports.waiting.inUse,
-        subscriptions: slots.subscriptions.waiting.inUse,
+        operations: slots.operations.waiting,
+        exports: slots.exports.waiting,
+        subscriptions: slots.subscriptions.waiting,
       },
       memory: { operations: memoryBudget.inUse },
       caches: {

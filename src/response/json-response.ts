@@ -29,14 +29,15 @@ export function resultResponse(
   const { responseForm } = exchange;
   const streamType = responseForm.mediaType === undefined ? responseForm.streamType : undefined;
   const written = writeResult(result, exchange, operation, streamType && { isLast: true });
-  if (!streamType || REJECTIONS.includes(written.status)) return jsonResponse(written, exchange, fetchAPI);
+  if (!streamType || REJECTED_STATUSES.includes(written.status))
+    return jsonResponse(written, exchange, fetchAPI);
   const { headers, start, result: formatResult, end } = STREAM_FORMATS[streamType];
   const text = start + formatResult(written.text) + end();
   return jsonResponse({ text, status: 200, headers: { ...headers, ...written.headers } }, exchange, fetchAPI);
 }
 
 /** These statuses are sent even to clients of streams: the request was wrong, or can be retried. */
-const REJECTIONS = [405, 406, 413, 415, 503];
+const REJECTED_STATUSES = [405, 406, 413, 415, 503];
 
 /** Writes an error that was thrown outside of an operation. */
 export function errorResponse(error: unknown, exchange: Exchange, fetchAPI: FetchAPI): Response {
@@ -54,9 +55,9 @@ export function arrayResponse(
   const entries = results.map((result, index) => {
     const operation = exchange.operations[index];
     const written = writeResult(result, exchange, operation);
-    const { line } = (operation ?? exchange).observation;
-    line.bytes = Buffer.byteLength(written.text);
-    line.status = written.status;
+    const { logEntry } = (operation ?? exchange).observation;
+    logEntry.bytes = Buffer.byteLength(written.text);
+    logEntry.status = written.status;
     return written;
   });
   const statuses = entries.map(({ status }) => status);
@@ -73,7 +74,7 @@ const MAX_TEXT_LENGTH = 8_000;
 function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fetchAPI: FetchAPI): Response {
   const body = text.length > MAX_TEXT_LENGTH ? encodeUtf8(text) : text;
   const bytes = Buffer.byteLength(body);
-  exchange.observation.line.bytes = bytes;
+  exchange.observation.logEntry.bytes = bytes;
   const allHeaders: Record<string, string> = {
     'content-type': `${typeFor(status, exchange.responseForm.mediaType)}; charset=utf-8`,
     // A Response without this header would compute it, at the cost of a kilobyte of keys.

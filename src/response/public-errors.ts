@@ -54,7 +54,7 @@ export function toPublicError(
     ...(path && { path }),
     extensions: {
       ...extensions,
-      requestId: observation.line.requestId,
+      requestId: observation.logEntry.requestId,
       ...(stream && { ends: ends ?? (stream.isLast || isUnexpected), cursor: stream.cursor }),
     },
   };
@@ -71,8 +71,8 @@ export function toPublicError(
   };
 }
 
-export function logUnexpectedError(error: unknown, { shared }: Exchange, { line }: Observation): void {
-  const { requestId } = line;
+export function logUnexpectedError(error: unknown, { shared }: Exchange, { logEntry }: Observation): void {
+  const { requestId } = logEntry;
   shared.log('error', 'unexpected error', { requestId, ...getSafeDetails(error) });
 }
 

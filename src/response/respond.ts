@@ -35,7 +35,7 @@ export function respond(
 export function completeResponse({ headers, body }: Response, exchange: Exchange): void {
   const { observation, responseForm, stream, shared } = exchange;
   const { callLimit } = shared.rest;
-  headers.set('X-Request-Id', observation.line.requestId);
+  headers.set('X-Request-Id', observation.logEntry.requestId);
   if (observation.isOperation || responseForm.arrayLength !== undefined)
     headers.set('Server-Timing', serverTiming(observation));
   // Earlier versions would execute the operation, so clients can check for this header.

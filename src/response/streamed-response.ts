@@ -35,7 +35,7 @@ function streamedResponse(
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const send = (bytes: Buffer) => {
-        observation.line.bytes += bytes.length;
+        observation.logEntry.bytes += bytes.length;
         controller.enqueue(bytes);
       };
       const timer = setTimeout(() => {
@@ -93,17 +93,17 @@ export function streamResponse(
   /** Undefined for events of a plugin. */
   const progress = () => (operation.runMode.kind === 'events' ? operation.runMode.progress : undefined);
   // A stream ends by its client, unless it completes or an error ends it.
-  const line = Object.assign(observation.line, { stream: type, events: 0, endedBy: 'client' });
+  const logEntry = Object.assign(observation.logEntry, { stream: type, events: 0, endedBy: 'client' });
 
   function writeEvent(result: ExecutionResult, isLast = false): Buffer {
     const cursor = progress()?.cursor;
     const { text, errors } = writeResult(result, exchange, operation, { isLast, cursor });
     if (result.data) {
-      line.events += 1;
+      logEntry.events += 1;
       exchange.shared.telemetry.streamEvent();
     }
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
-    if (ending) line.endedBy = ending.code;
+    if (ending) logEntry.endedBy = ending.code;
     return Buffer.from(format.result(text, cursor));
   }
   const writeLastEvent = (error: unknown) =>
@@ -114,9 +114,9 @@ export function streamResponse(
     try {
       // A first chunk shows proxies and clients that the stream is open.
       yield Buffer.from(format.start + heartbeat());
-      while (line.endedBy === 'client') {
+      while (logEntry.endedBy === 'client') {
         const { value, done } = await cancellation.limit(results.next());
-        if (done) line.endedBy = 'complete';
+        if (done) logEntry.endedBy = 'complete';
         else yield writeEvent(value);
       }
     } catch (error) {
@@ -170,8 +170,8 @@ export async function exportResponse(
     plan,
     request,
     onRows(rows) {
-      observation.line.format = format;
-      observation.line.exportedRows = rows;
+      observation.logEntry.format = format;
+      observation.logEntry.exportedRows = rows;
     },
     describe({ error, column }) {
       const { message, extensions } = toPublicError(error, exchange, observation).visible;

@@ -78,7 +78,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       const isOperation = req.method === 'POST' && exchange.path === endpoint;
       const page = isOperation ? undefined : await findPage(routes, req);
       if (page) {
-        res.setHeader('X-Request-Id', observation.line.requestId);
+        res.setHeader('X-Request-Id', observation.logEntry.requestId);
         sendPage(res, page);
       } else {
         response = await handleNodeRequestAndResponse(req, res, context);
@@ -99,7 +99,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const { limitKey } = admission;
     if (operations.some(({ isWriting }) => isWriting)) memoryBudget.forceAcquire(limitKey, bytes);
     else if (!memoryBudget.tryAcquire(limitKey, bytes)) {
-      telemetry.shed('operation_memory');
+      telemetry.onRejected('operation_memory');
       throw overloaded('Too many responses have not been read.');
     }
     client.onClose.push(() => memoryBudget.release(limitKey, bytes));
@@ -119,12 +119,12 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       const response = errorResponse(error, exchange, fetchAPI);
       for (const [name, value] of extraHeaders)
         if (!name.startsWith('content-')) response.headers.set(name, value);
-      response.headers.set('x-request-id', observation.line.requestId);
+      response.headers.set('x-request-id', observation.logEntry.requestId);
       return sendResponse(res, response, compression, () => {});
     }
     // A stream has logged its error already, unless a plugin created the stream.
-    if (observation.line.codes.length === 0) logUnexpectedError(error, exchange, observation);
-    cut(client, observation.line.codes[0] ?? UNEXPECTED.code);
+    if (observation.logEntry.codes.length === 0) logUnexpectedError(error, exchange, observation);
+    cut(client, observation.logEntry.codes[0] ?? UNEXPECTED.code);
   }
 
   /** Called when the response has been sent, or the client has disconnected. */
@@ -166,7 +166,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (waiting.size === 0) socket.destroy();
     // They wait for the REST service rather than for the client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
-    else for (const client of waiting) cut(client, client.observation.line.stream && 'SLOW_CONSUMER');
+    else for (const client of waiting) cut(client, client.observation.logEntry.stream && 'SLOW_CONSUMER');
   });
   server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
     const clients = [...getClients(socket)];
@@ -195,7 +195,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
         // Node reads sockets between a timer and the next immediate.
         await immediate();
         const now = performance.now();
-        if (now >= until - LAST_WAIT_MS) state.refuseWaiting();
+        if (now >= until - LAST_WAIT_MS) state.rejectWaiting();
         if (now >= until) {
           for (const client of waiting()) cut(client, 'CUT_AT_SHUTDOWN');
           server.closeAllConnections();

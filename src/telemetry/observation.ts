@@ -6,7 +6,7 @@ import type { CallRecord, CallTracer } from '../rest/call.ts';
 import type { Level } from './log.ts';
 
 /** The members of an operation's log line, which docs/operations.md explains. Undefined ones are left out. */
-class OperationLine {
+class LogEntry {
   requestId = '';
   traceId: string | undefined;
   type: string | undefined;
@@ -31,56 +31,56 @@ class OperationLine {
 
 export interface OperationTrace extends CallTracer {
   readonly traceId: string;
-  end(line: OperationLine): void;
+  end(logEntry: LogEntry): void;
 }
 
 /** Facts about one operation for log, metrics, trace and `Server-Timing`. Only the name comes from the client. */
 export class Observation {
   readonly startedAt = performance.now();
-  readonly line = new OperationLine();
+  readonly logEntry = new LogEntry();
   readonly trace: OperationTrace | undefined;
   restMilliseconds = 0;
   /** Whether the request was for an operation, not for a page. */
   isOperation = false;
   /** Whether it was rejected because of overload; such requests are logged together. */
-  isShed = false;
+  isRejected = false;
 
   constructor(requestId: string, trace: OperationTrace | undefined) {
     this.trace = trace;
-    this.line.requestId = requestId;
-    this.line.traceId = trace?.traceId;
+    this.logEntry.requestId = requestId;
+    this.logEntry.traceId = trace?.traceId;
   }
 
   setDocument(document: DocumentNode, operationName: string | undefined): void {
     const operation = getOperationAST(document, operationName);
-    if (operation) Object.assign(this.line, summarize(operation));
+    if (operation) Object.assign(this.logEntry, summarize(operation));
   }
 
   /** Called for each page of an export and each batch of a stream, so that no calls are kept. */
   addCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
-    const { line } = this;
+    const { logEntry } = this;
     for (const { source, rows } of calls) {
-      if (source === 'cache') line.cacheHits += 1;
-      else if (source === 'coalesced') line.coalesced += 1;
+      if (source === 'cache') logEntry.cacheHits += 1;
+      else if (source === 'coalesced') logEntry.coalesced += 1;
       else {
-        line.restCalls += 1;
-        line.rows += rows ?? 0;
+        logEntry.restCalls += 1;
+        logEntry.rows += rows ?? 0;
       }
     }
     this.restMilliseconds += restMilliseconds;
   }
 
   addCode(code: string): void {
-    if (!this.line.codes.includes(code)) this.line.codes.push(code);
+    if (!this.logEntry.codes.includes(code)) this.logEntry.codes.push(code);
   }
 
   /** The client did not get the response, so its earlier errors no longer matter. */
   cut(code: string): void {
-    const { line } = this;
+    const { logEntry } = this;
     // Most streams end because their client disconnects.
-    if (line.stream && code === 'CLIENT_CLOSED_REQUEST') return;
-    line.codes = [code];
-    if (line.stream) line.endedBy = code;
+    if (logEntry.stream && code === 'CLIENT_CLOSED_REQUEST') return;
+    logEntry.codes = [code];
+    if (logEntry.stream) logEntry.endedBy = code;
   }
 }
 
@@ -101,7 +101,7 @@ export function getLevel(codes: readonly string[]): Level {
 
 /** Formats `Server-Timing`, which browsers show next to network timings. */
 export function serverTiming(observation: Observation): string {
-  const { restCalls, cacheHits, coalesced, waitedMs } = observation.line;
+  const { restCalls, cacheHits, coalesced, waitedMs } = observation.logEntry;
   const queue = waitedMs === undefined ? '' : `queue;dur=${waitedMs}, `;
   const total = `${queue}total;dur=${roundToTenths(performance.now() - observation.startedAt)}`;
   if (restCalls + cacheHits + coalesced === 0) return total;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RestEvents } from '../rest/client/client.ts';
 import { isServiceError } from '../rest/errors.ts';
 import { createLogger, createThrottledWarning, type LogOutput, type LogSettings } from './log.ts';
-import { createMetrics, type MeasuredState, type ShedReason } from './metrics/gateway-metrics.ts';
+import { createMetrics, type MeasuredState, type RejectionReason } from './metrics/gateway-metrics.ts';
 import { getLevel, Observation, roundToTenths } from './observation.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
 
@@ -18,14 +18,14 @@ export interface TelemetryOptions extends LogSettings {
 /** Undefined for an operation of a batch, which has no request of its own. */
 type RequestLine = Pick<IncomingMessage, 'method' | 'url'> | undefined;
 
-export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'shed' | 'waited' | 'streamEvent'>;
+export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'onRejected' | 'waited' | 'streamEvent'>;
 type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** Observes only what `Server-Timing` needs, and forwards traces. */
 export const NO_TELEMETRY: RequestTelemetry = {
   begin: (headers, requestId) => new Observation(requestId, forwardingTracer(headers)),
   end() {},
-  shed() {},
+  onRejected() {},
   waited() {},
   streamEvent() {},
 };
@@ -37,25 +37,25 @@ export function createTelemetry(options: TelemetryOptions) {
   const service = options.restUrl.origin;
   const { counted: metrics, all } = createMetrics(options.state);
 
-  function count({ line, isOperation }: Observation, request: RequestLine, isCut: boolean): void {
-    const { type = 'unknown', estimate, codes, status, stream, endedBy, format, exportedRows = 0 } = line;
+  function count({ logEntry, isOperation }: Observation, request: RequestLine, isCut: boolean): void {
+    const { type = 'unknown', estimate, codes, status, stream, endedBy, format, exportedRows = 0 } = logEntry;
     // The client decides how long a stream lasts, so its duration is not measured.
     if (stream) metrics.streamEnds.add(1, `${endedBy}`);
     else if (request) {
       const error = isCut || status === undefined || status >= 400 ? codes[0] : undefined;
       const labels = [...getRequestLabels(request), `${status ?? ''}`, error ?? ''];
-      metrics.requests.observe(line.durationMs / 1000, ...labels);
+      metrics.requests.observe(logEntry.durationMs / 1000, ...labels);
     }
     if (!isOperation) return;
     // A stream may continue after an error, so only its end counts.
     const [outcome = 'OK'] = stream ? codes.filter((code) => code === endedBy) : codes;
     metrics.operations.add(1, estimate ? 'estimate' : type, outcome);
-    if (!stream && !estimate) metrics.callsPerOperation.observe(line.restCalls);
-    metrics.responseBytes.add(line.bytes);
+    if (!stream && !estimate) metrics.callsPerOperation.observe(logEntry.restCalls);
+    metrics.responseBytes.add(logEntry.bytes);
     if (format) metrics.exportedRows.add(exportedRows, format);
-    metrics.cacheHits.add(line.cacheHits, 'rest');
-    metrics.cacheMisses.add(line.restCalls, 'rest');
-    metrics.coalesced.add(line.coalesced);
+    metrics.cacheHits.add(logEntry.cacheHits, 'rest');
+    metrics.cacheMisses.add(logEntry.restCalls, 'rest');
+    metrics.coalesced.add(logEntry.coalesced);
   }
 
   return {
@@ -70,20 +70,20 @@ export function createTelemetry(options: TelemetryOptions) {
       status: number | undefined,
       abortCode?: string,
     ): void {
-      const { line } = observation;
-      line.status = status;
-      line.durationMs = roundToTenths(performance.now() - observation.startedAt);
+      const { logEntry } = observation;
+      logEntry.status = status;
+      logEntry.durationMs = roundToTenths(performance.now() - observation.startedAt);
       if (abortCode !== undefined) observation.cut(abortCode);
       if (isCounting) count(observation, request, abortCode !== undefined);
       if (!observation.isOperation) return;
-      const level = getLevel(line.codes);
-      if ((logLevel === 'operations' || level !== 'info') && !observation.isShed)
-        log(level, 'operation', { ...line });
-      observation.trace?.end(line);
+      const level = getLevel(logEntry.codes);
+      if ((logLevel === 'operations' || level !== 'info') && !observation.isRejected)
+        log(level, 'operation', { ...logEntry });
+      observation.trace?.end(logEntry);
     },
 
-    shed(reason: ShedReason): void {
-      metrics.shed.add(1, reason);
+    onRejected(reason: RejectionReason): void {
+      metrics.rejections.add(1, reason);
       warnThrottled('requests shed', { reason });
     },
     waited: (kind: string, milliseconds: number) => metrics.waits.observe(milliseconds / 1000, kind),

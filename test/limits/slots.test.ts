@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { SlotPool } from '../../src/limits/slots.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
+import { times } from '../support/times.ts';
 import { nextTurns } from '../support/turns.ts';
 
 const ADDRESS = '192.0.2.1';
@@ -61,16 +62,17 @@ test('a request for several slots waits for all of them, and later requests do n
   expect(later).toEqual(['e']);
 });
 
-test('a request that waits too long or finds the queue full is refused', async () => {
+test('a request that waits too long, or is the last in the longest of too long queues, is rejected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const pool = new SlotPool(1, 2);
     requestSlots(pool, ['a']);
-    const waiting = pool.acquire('b', new Cancellation(), 1, 15_000);
-    expect(pool.acquire('b', new Cancellation())).toBe(false);
+    const [first, second] = times(2, () => pool.acquire('b', new Cancellation(), 1, 15_000));
+    const other = pool.acquire('c', new Cancellation(), 1, 15_000);
+    expect([await second, pool.waiting]).toEqual([false, 2]);
     vi.advanceTimersByTime(15_000);
-    expect(await waiting).toBe(false);
-    expect(pool.waiting.inUse).toBe(0);
+    expect(await Promise.all([first, other])).toEqual([false, false]);
+    expect(pool.waiting).toBe(0);
   } finally {
     vi.useRealTimers();
   }

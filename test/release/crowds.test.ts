@@ -15,7 +15,12 @@ import { times } from '../support/times.ts';
 /** Larger crowds and a slow service are part of `npm run test:long`. */
 const inLong = <Case>(cases: readonly Case[]) => (process.env.SEARCH === 'long' ? cases : []);
 
-const QUERY = '{ debtors(administrationId: "1001", first: 20) { nodes { id name } } }';
+const LIST = '{ debtors(administrationId: "1001", first: 20) { nodes { id name } } }';
+/** Three REST calls. */
+const QUERY = `{
+  deletedCreditCases(administrationId: "1001", first: 20) { nodes { deletedAt debtor { name } } }
+  debtors(administrationId: "1001", first: 5) { nodes { id } }
+}`;
 const STREAM = `subscription {
   changes(administrationId: "1001", kinds: [DEBTOR_CHANGED]) { cursor eventId }
 }`;
@@ -156,7 +161,9 @@ describeWith(program('nginx', 'nginx'))('a crowd at one address', () => {
       const { rest, url } = await start(FAST_MS, isBehindNginx);
       const tokens = await issueTokens(rest, 66);
       const statuses = await Promise.all(
-        tokens.map((headers, index) => post(url, QUERY, headers, index < 60 ? '' : '.csv')),
+        tokens.map((headers, index) =>
+          index < 60 ? post(url, QUERY, headers) : post(url, LIST, headers, '.csv'),
+        ),
       );
       expect(statuses).toEqual(times(66, () => '200'));
     });
@@ -189,16 +196,21 @@ describeWith(program('nginx', 'nginx'))('a crowd at one address', () => {
   });
 
   test.each([
-    ['another address', '127.0.0.9'],
-    ['the same address', '127.0.0.1'],
-  ])('is served next to a client that sends made-up tokens from %s', async (_where, from) => {
-    const { rest, url } = await start(400, true);
-    const tokens = await issueTokens(rest, 60);
+    ['60 colleagues', 'another address', 60, 400, '127.0.0.9'],
+    ['60 colleagues', 'the same address', 60, 400, '127.0.0.1'],
+    ...inLong([
+      ['500 colleagues with a slow service', 'another address', 500, SLOW_MS, '127.0.0.9'],
+      ['500 colleagues with a slow service', 'the same address', 500, SLOW_MS, '127.0.0.1'],
+    ] as const),
+  ] as const)('%s are served next to a client that sends made-up tokens from %s', async (...parameters) => {
+    const [, , count, latencyMs, from] = parameters;
+    const { rest, url } = await start(latencyMs, true);
+    const tokens = await issueTokens(rest, count);
     const send = () => Promise.all(tokens.map((headers) => post(url, QUERY, headers)));
     // At the same address only accepted tokens are promised to be served.
-    if (from === '127.0.0.1') expect(await send()).toEqual(times(60, () => '200'));
+    if (from === '127.0.0.1') expect(await send()).toEqual(times(count, () => '200'));
     startHostile(url, from);
     await sleep(500);
-    expect(await send()).toEqual(times(60, () => '200'));
+    expect(await send()).toEqual(times(count, () => '200'));
   });
 });

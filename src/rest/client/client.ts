@@ -10,7 +10,7 @@ import { Breaker } from './breaker.ts';
 import { connectThrough } from './proxy.ts';
 
 /** An address, such as an office, gets three eighths of these until the service has accepted its tokens. */
-const MAX_CALLS_IN_FLIGHT = 256;
+const MAX_CALLS_IN_FLIGHT = 768;
 const MAX_CALLS_WAITING = 16_384;
 
 const TOO_MANY_CALLS = 'Too many REST calls are queued. Retry in a moment.';
@@ -28,7 +28,7 @@ export interface RestEvents {
   ): void;
   onLookup(keys: number): void;
   onBreakerChange(endpoint: string, state: 'open' | 'closed', errorType: CallErrorType | undefined): void;
-  shed(reason: 'rest_queue' | 'rest_memory'): void;
+  onRejected(reason: 'rest_queue' | 'rest_memory'): void;
 }
 
 interface RestClientOptions {
@@ -46,8 +46,8 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 export function createRestClient(options: RestClientOptions) {
   const { url, timeoutMs, proxy, dispatcher, memory = new FairLimit(64_000_000), events } = options;
-  const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
-    events?.shed(reason);
+  const reject = (reason: 'rest_queue' | 'rest_memory', message: string) => {
+    events?.onRejected(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
   };
   const slots = new SlotPool(MAX_CALLS_IN_FLIGHT, MAX_CALLS_WAITING);
@@ -68,7 +68,7 @@ export function createRestClient(options: RestClientOptions) {
     prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     timeLimit: timeLimit(timeoutMs, 'REST_TIMEOUT_MS'),
     memory,
-    outOfMemory: () => shed('rest_memory', TOO_MUCH_MEMORY),
+    outOfMemory: () => reject('rest_memory', TOO_MUCH_MEMORY),
   };
 
   return {
@@ -76,13 +76,13 @@ export function createRestClient(options: RestClientOptions) {
     events,
     timeoutMs,
     slots,
-    tooManyCalls: () => shed('rest_queue', TOO_MANY_CALLS),
+    tooManyCalls: () => reject('rest_queue', TOO_MANY_CALLS),
     getBreaker: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
     send: (request: RestRequest, options: SendOptions) => sendRequest(transport, request, options),
 
     stats: () => ({
       inFlight: slots.inUse,
-      queued: slots.waiting.inUse,
+      queued: slots.waiting,
       breakers: new Map(Array.from(breakers, ([endpoint, { state }]) => [endpoint, state] as const)),
     }),
 

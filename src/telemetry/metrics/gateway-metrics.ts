@@ -7,7 +7,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
 const CALLS = [0, 1, 2, 3, 5, 10, 20, 50];
 const KEYS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-const SHED_REASONS = [
+const REJECTION_REASONS = [
   'operations',
   'exports',
   'subscriptions',
@@ -18,7 +18,7 @@ const SHED_REASONS = [
   'rest_memory',
 ] as const;
 
-export type ShedReason = (typeof SHED_REASONS)[number];
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 const REQUEST = ['http_request_method', 'http_route', 'http_response_status_code', 'error_type'];
 /** Omits the address of the service: it is always the same, and readers of `/metrics` must not learn it. */
@@ -43,7 +43,7 @@ export function createMetrics(state: () => MeasuredState) {
     cacheMisses: counter('receivables_cache_misses_total', 'Calls that the cache did not save.', 'cache'),
     coalesced: counter('receivables_coalesced_reads_total', 'Reads that joined an equal call in flight.'),
     waits: histogram('receivables_wait_seconds', 'Time that requests waited for a slot.', SECONDS, ['kind']),
-    shed: counter('receivables_shed_total', 'Rejected requests and calls.', 'reason'),
+    rejections: counter('receivables_shed_total', 'Rejected requests and calls.', 'reason'),
     restCalls: histogram('http_client_request_duration_seconds', 'Attempts of REST calls.', SECONDS, CALL),
     retries: counter('receivables_rest_retries_total', 'REST calls that were sent again after a failure.'),
     restRows: counter('receivables_rest_rows_total', 'Rows that the service sent.'),
@@ -51,7 +51,7 @@ export function createMetrics(state: () => MeasuredState) {
     lookupKeys: histogram('receivables_rest_lookup_keys', 'Records that one lookup asks for.', KEYS),
   };
   // Series start at 0: Prometheus sees no increase in a series that begins at 1.
-  for (const reason of SHED_REASONS) counted.shed.add(0, reason);
+  for (const reason of REJECTION_REASONS) counted.rejections.add(0, reason);
   counted.cacheHits.add(0, 'rest');
   counted.cacheMisses.add(0, 'rest');
   for (const format of ['csv', 'ndjson']) counted.exportedRows.add(0, format);
