@@ -95,10 +95,14 @@ function addToBatch(
     exeContext.batches.delete(plan);
     return batch.resolve(sources, exeContext.contextValue, buildResolveInfo(exeContext, path));
   });
+  const objectPlan = getObjectPlan(plan, path.type);
   exeContext.completePromise(resolved, path, (_exeContext, values) => {
     for (const [index, each] of paths.entries()) {
       if (exeContext.size.error) return;
-      completeValue(exeContext, values instanceof Error ? values : values[index], each);
+      const value = values instanceof Error ? values : values[index];
+      const object = createPlainObject(exeContext, objectPlan, value);
+      if (object) setResult(each, object);
+      else completeValue(exeContext, value, each);
     }
   });
   return path;
@@ -151,13 +155,10 @@ function completeListValue(
   // Allocate the exact length: the first `push` would reserve memory for seventeen items.
   const container = new Array<unknown>(list.length);
   setResult(prev, container);
-  const [objectPlan] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
-  const hasPlainFields = objectPlan?.resolvedFields.length === 0;
+  const objectPlan = getObjectPlan(plan, type);
   for (let key = 0; key < list.length && exeContext.size.error === undefined; key += 1) {
     const item = list[key];
-    // An object with plain fields alone needs no path, unless a field fails.
-    const isPlain = hasPlainFields && isObject(item) && !(item instanceof Error) && !isThenable(item);
-    const created = isPlain ? objectPlan.factory?.(item, exeContext) : undefined;
+    const created = createPlainObject(exeContext, objectPlan, item);
     if (created) container[key] = created;
     else
       completeValue(exeContext, item, {
@@ -170,6 +171,21 @@ function completeListValue(
         isNulled: false,
       });
   }
+}
+
+/** Returns the plan of an object type, or undefined for other types. */
+function getObjectPlan({ objectPlans }: FieldPlan, type: GraphQLOutputType): ObjectPlan | undefined {
+  return isObjectType(getNullableType(type)) ? objectPlans[0] : undefined;
+}
+
+/** Creates an object with plain fields alone, which needs no path. Returns undefined for others, or if a field fails. */
+function createPlainObject(
+  exeContext: ExecutionContext,
+  plan: ObjectPlan | undefined,
+  value: unknown,
+): ResultObject | undefined {
+  const isPlain = plan?.resolvedFields.length === 0 && !(value instanceof Error) && !isThenable(value);
+  return isPlain && isObject(value) ? plan.factory?.(value, exeContext) : undefined;
 }
 
 function getRuntimePlan(
