@@ -12,8 +12,6 @@ import { ask, type CommandContext, createNotes, INTERRUPTED, toSentence } from '
 
 export const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
-type HeaderMap = Readonly<Record<string, string>>;
-
 export interface SentOperation {
   readonly query: string;
   readonly variables: { readonly [name: string]: unknown };
@@ -35,15 +33,10 @@ const TRANSIENT =
 
 export type GatewayClient = Awaited<ReturnType<typeof openGateway>>;
 
-interface AskOptions {
-  readonly to?: URL;
-  readonly headers?: HeaderMap;
-  readonly stop?: AbortSignal;
-}
-
 interface GatewayClientOptions {
   readonly isQuiet: boolean;
   readonly timeouts: Agent.Options;
+  readonly headers?: Readonly<Record<string, string>>;
   /** How many seconds to wait for another token in its file. */
   readonly maxTokenWaitS?: number;
   /** A failure that asks for a longer pause before the next attempt is final. */
@@ -51,11 +44,8 @@ interface GatewayClientOptions {
 }
 
 /** Call it last, so that nobody types a token for a command that then fails. Signals end it from now on. */
-export async function openGateway(
-  url: URL,
-  { isQuiet, timeouts, maxTokenWaitS = 60, maxPauseMs = Number.POSITIVE_INFINITY }: GatewayClientOptions,
-  context: CommandContext,
-) {
+export async function openGateway(url: URL, options: GatewayClientOptions, context: CommandContext) {
+  const { isQuiet, timeouts, headers, maxTokenWaitS = 60, maxPauseMs = Number.POSITIVE_INFINITY } = options;
   const { stdout, stderr, firstWaitMs, env, exit } = context;
   // Writes to standard output report their own errors. Errors of standard error are ignored.
   for (const output of [stdout, stderr]) output.on('error', () => {});
@@ -84,17 +74,12 @@ export async function openGateway(
     return false;
   }
 
-  function post(
-    operation: SentOperation,
-    to: URL,
-    headers: HeaderMap,
-    stop?: AbortSignal,
-  ): Promise<Response> {
+  function post(operation: SentOperation, to: URL, more: object, stop?: AbortSignal): Promise<Response> {
     // A gateway that runs only trusted documents knows them by their hash.
     const hash = createHash('sha256').update(operation.query).digest('hex');
     return fetch(to, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers, ...more },
       body: JSON.stringify({ documentId: `sha256:${hash}`, ...operation }),
       // A redirect would turn the request into a GET, or take the token elsewhere.
       redirect: 'manual',
@@ -121,18 +106,15 @@ export async function openGateway(
     },
 
     /** Returns the result of an operation or an estimate, which may have errors. */
-    async ask(operation: SentOperation, isEstimate: boolean, options: AskOptions = {}) {
+    async ask(operation: SentOperation, isEstimate: boolean, to = url, stop?: AbortSignal) {
       const accept = isEstimate ? ESTIMATE_HEADERS : { accept: 'application/json' };
-      const { to = url, stop } = options;
-      const response = await post(operation, to, { ...accept, ...options.headers }, stop);
+      const response = await post(operation, to, accept, stop);
       const text = await response.text();
       const { status, headers } = response;
       const result = parseJson(text);
-      if (!isObject(result)) throw toResponseFailure(status, headers, text);
-      if (isEstimate && !headers.has('x-explain'))
-        throw [200, 406].includes(status)
-          ? new CommandFailure(TOO_OLD)
-          : toResponseFailure(status, headers, text);
+      const isSupported = !isEstimate || headers.has('x-explain');
+      if (!isSupported && [200, 406].includes(status)) throw new CommandFailure(TOO_OLD);
+      if (!isSupported || !isObject(result)) throw toResponseFailure(status, headers, text);
       return { result, bytes: Buffer.byteLength(text) };
     },
 

@@ -34,16 +34,13 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
     if (event) return event;
     throw inputError(`--kinds takes ${[...EVENTS.keys()].join(', ')}, not '${kind}'.`);
   });
-  const selectedFields = fields === undefined ? undefined : readFields(fields);
+  const selected = fields === undefined ? undefined : readFields(fields);
   const fragments = events.map(({ type, field, record }) => {
     // Unknown fields go to all records, so that validation reports them.
-    const isSelectedOf = (selection: SelectionNode) =>
+    const isFor = (selection: SelectionNode) =>
       belongsTo(record, selection) || !events.some((event) => belongsTo(event.record, selection));
-    const plainFields = Object.values(record.getFields()).filter(({ type }) =>
-      isLeafType(getNamedType(type)),
-    );
-    const selections =
-      selectedFields?.filter(isSelectedOf).map((node) => print(node)) ?? plainFields.map(({ name }) => name);
+    const plain = Object.values(record.getFields()).filter(({ type }) => isLeafType(getNamedType(type)));
+    const selections = selected?.filter(isFor).map((node) => print(node)) ?? plain.map(({ name }) => name);
     const names = new Set(['id', ...selections]);
     return `... on ${type} { ${field} { ${[...names].join(' ')} } }`;
   });

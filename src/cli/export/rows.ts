@@ -56,7 +56,7 @@ export function readEstimate(gateway: GatewayClient, operation: SentOperation): 
   return gateway.retry(async function* () {
     // At the path of exports, an earlier gateway would export. It refuses estimates only at its other path.
     await gateway.ask(operation, true);
-    const { result } = await gateway.ask(operation, true, { to: exportAddress(gateway) });
+    const { result } = await gateway.ask(operation, true, exportAddress(gateway));
     const [error] = getErrors(result);
     if (error) throw toFailure(error);
     yield result.extensions;

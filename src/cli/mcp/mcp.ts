@@ -24,8 +24,9 @@ export const runMcp: Runner<'mcp'> = async ({ values: options }, context) => {
   const embedded = options.embedded ? await startEmbedded() : undefined;
   const env = embedded?.env ?? context.env;
   const url = readGatewayUrl(embedded ? undefined : options.url, env);
-  const gateway = await openGateway(url, { isQuiet: true, ...WAITING }, { ...context, env });
-  const run = createRun(gateway, maxCalls);
+  const headers = { 'x-max-calls': maxCalls };
+  const gateway = await openGateway(url, { isQuiet: true, headers, ...WAITING }, { ...context, env });
+  const run = createRun(gateway);
   const instructions = `${embedded ? 'The data is made up, and ends in June 2025. ' : ''}Reads debtors and what they owe, deleted payments and deleted credit cases through a GraphQL gateway. Begin with \`examples\`. Nearly every field needs an administration: \`viewer\` lists them; otherwise ask the user for its id. A query may take ${maxCalls} REST calls. Amounts are decimal text, times are in UTC. The settings of the user leave out: ${omitted.join(', ') || 'nothing'}.`;
 
   /** Runs a tool and logs a line about it, without values. */

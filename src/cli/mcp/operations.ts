@@ -11,13 +11,12 @@ const TOO_LARGE =
 export type Outcome = Variables & { restCalls?: number; isError?: boolean };
 export type Run = (operation: SentOperation, isEstimate: boolean, stop: AbortSignal) => Promise<Outcome>;
 
-/** Returns a function that runs an operation, or estimates it, with at most so many REST calls. */
-export function createRun(gateway: GatewayClient, maxCalls: string): Run {
+/** Returns a function that runs an operation, or estimates it. */
+export function createRun(gateway: GatewayClient): Run {
   let isSupported = false;
 
   async function ask(operation: SentOperation, isEstimate: boolean, stop: AbortSignal) {
-    const headers = { 'x-max-calls': maxCalls };
-    const { result, bytes } = await gateway.ask(operation, isEstimate, { headers, stop });
+    const { result, bytes } = await gateway.ask(operation, isEstimate, gateway.url, stop);
     isSupported = true;
     if (!isEstimate && bytes > MAX_RESULT_BYTES) throw new CommandFailure(TOO_LARGE);
     return result;
