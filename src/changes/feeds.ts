@@ -3,7 +3,7 @@ import { badInput } from '../rest/errors.ts';
 import type { RestSession } from '../rest/session.ts';
 import type { ChangeRequest, ChangeSource, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
-import { decodeFeedCursor, type Positions } from './position.ts';
+import { decodeFeedCursor } from './position.ts';
 import { ChangeReader, type PollTarget } from './scan.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
 
@@ -65,10 +65,7 @@ export class ChangeFeeds {
       stream.endAfter((spreadMs * index) / streams.length, STOPPING);
   }
 
-  #getPositions(
-    { administrationId, since, after }: ChangeRequest,
-    sources: readonly ChangeSource[],
-  ): Positions {
+  #getPositions({ administrationId, since, after }: ChangeRequest, sources: readonly ChangeSource[]) {
     if (after !== undefined) return decodeFeedCursor(after, administrationId, sources);
     if (since === undefined) return new Map();
     const { lookbackMs, cacheTtlMs } = this.options;

@@ -34,11 +34,7 @@ export function encodeFeedCursor(administrationId: string, positions: Positions)
 }
 
 /** Throws if the cursor belongs to another administration, or to a stream without one of the sources. */
-export function decodeFeedCursor(
-  cursor: string,
-  administrationId: string,
-  sources: readonly ChangeSource[],
-): Positions {
+export function decodeFeedCursor(cursor: string, administrationId: string, sources: readonly ChangeSource[]) {
   const parsed = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   const [version, administration, members] = Array.isArray(parsed) ? parsed : [];
   if (version !== VERSION || !isObject(members)) throw NOT_A_CURSOR;

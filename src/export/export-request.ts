@@ -18,9 +18,7 @@ export type ExportRequest = Readonly<ReturnType<typeof readExportRequest>>;
 export function readExportRequest(format: ExportFormat, search: string) {
   const parameters = new URLSearchParams(search);
   const supported = format === 'csv' ? [...CSV_OPTIONS, ...OPTIONS] : OPTIONS;
-  const unknown = [...parameters.keys()].find(
-    (name) => !supported.includes(name) && !PARAMETERS.includes(name),
-  );
+  const unknown = [...parameters.keys()].find((name) => ![...supported, ...PARAMETERS].includes(name));
   if (unknown !== undefined) {
     const names = supported.map((name) => `\`${name}\``).join(', ');
     throw badRequest(`There is no option \`${unknown.slice(0, 50)}\` for ${format}: it takes ${names}.`);

@@ -1,8 +1,7 @@
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { badInput } from '../rest/errors.ts';
-import { type FieldTree, mergeAll } from '../rest/fields.ts';
+import { mergeAll } from '../rest/fields.ts';
 import { isNullish, isObject } from '../rest/json.ts';
-import type { Row } from '../rest/resource.ts';
 import type { Member, Members } from '../rest/values.ts';
 import {
   compareValues,
@@ -30,11 +29,7 @@ type Condition = (value: unknown) => boolean;
 const MAX_CONDITIONS = 200;
 
 /** Compiles `where` to a predicate on rows, with the fields that it needs. Null members are ignored. */
-export function compileWhere(
-  where: WhereInput,
-  membersOfRow: Members,
-  options: WhereOptions,
-): { readonly matches: (row: Row) => boolean; readonly requiredFields: FieldTree } {
+export function compileWhere(where: WhereInput, membersOfRow: Members, options: WhereOptions) {
   const { unreadable } = options;
   const paths: Path[] = [];
   /** Conditions on the same member share a reader. */

@@ -28,12 +28,7 @@ export function getAdvice(errorType: CallErrorType | undefined): string {
 }
 
 /** Runs the checks that need no credential. Returns whether one may be sent. */
-export async function checkConnection(
-  url: URL,
-  proxy: URL | undefined,
-  timeoutMs: number,
-  report: Report,
-): Promise<boolean> {
+export async function checkConnection(url: URL, proxy: URL | undefined, timeoutMs: number, report: Report) {
   const start = performance.now();
   const failedBefore = report.counts.failed;
   const signal = AbortSignal.timeout(timeoutMs);
@@ -51,12 +46,8 @@ export async function checkConnection(
     const response = await client.request({ method: 'GET', path, signal });
     const body = parseJson(await response.body.text());
     const ms = Math.round(performance.now() - start);
-    checkResponse(
-      `${url.host} responded with status ${response.statusCode} in ${ms} ms`,
-      response,
-      body,
-      report,
-    );
+    const summary = `${url.host} responded with status ${response.statusCode} in ${ms} ms`;
+    checkResponse(summary, response, body, report);
     if (socket instanceof TLSSocket) checkCertificate(url.hostname, socket, report);
     const from = proxy ? `the proxy ${proxy.host}` : (socket?.localAddress ?? '');
     const list = `which belongs on the IP allow list of every application${proxy ? '' : ', unless a NAT or proxy replaces it'}`;
@@ -75,12 +66,8 @@ export async function checkConnection(
 }
 
 /** Only the REST service rejects a call with an error object, which has a code and a message. */
-function checkResponse(
-  summary: string,
-  { statusCode: status, headers }: Dispatcher.ResponseData,
-  body: unknown,
-  report: Report,
-): void {
+function checkResponse(summary: string, response: Dispatcher.ResponseData, body: unknown, report: Report) {
+  const { statusCode: status, headers } = response;
   const { code, message } = isObject(body) ? body : {};
   if (status >= 500) report.warned('reachable', summary, 'The service failed, or a proxy in front of it.');
   else if (typeof code === 'string' && typeof message === 'string') report.passed('reachable', summary);

@@ -103,12 +103,7 @@ async function checkService(
   report.code(`REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);
 }
 
-async function askPermission(
-  { host }: URL,
-  proxy: URL | undefined,
-  yes: boolean,
-  context: CommandContext,
-): Promise<string> {
+async function askPermission({ host }: URL, proxy: URL | undefined, yes: boolean, context: CommandContext) {
   context.stderr.write(`
 The service revokes a token that arrives from an address which is not on the IP
 allow list of the token's application. The outgoing address of ${proxy ? 'the proxy' : 'this machine'} has

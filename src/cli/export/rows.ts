@@ -113,15 +113,11 @@ export function openPartialFile(path: string, head: string, { bytes }: ExportPro
 }
 
 /** Yields the text of the file that is made from a complete .part file. */
-export async function* formatPartialFile(
-  path: string,
-  { header, formatRow }: RowFormat,
-  signal: AbortSignal,
-) {
-  yield header;
+export async function* formatPartialFile(path: string, format: RowFormat, signal: AbortSignal) {
+  yield format.header;
   let lineNumber = 0;
   for await (const lines of wholeLines(createReadStream(path, { signal })))
-    for (const line of lines) if (lineNumber++ > 0) yield formatRow(parseRow(line));
+    for (const line of lines) if (lineNumber++ > 0) yield format.formatRow(parseRow(line));
 }
 
 export function parseRow(line: string): object {

@@ -7,7 +7,7 @@ import { badInput } from '../../rest/errors.ts';
 import { isNullish, isObject } from '../../rest/json.ts';
 import { BY_ID, getSingleId } from '../../rest/lookup.ts';
 import { DEFAULT_FIRST, MAX_PER_PAGE, roomForValues, splitValues } from '../../rest/query.ts';
-import type { FilterValues, Resource } from '../../rest/resource.ts';
+import type { Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 import { getRestValue } from '../../rest/values.ts';
 import { type CostScope, type Estimate, joinCost, lookupCost } from './metadata.ts';
@@ -65,12 +65,7 @@ function isBlank(input: unknown): boolean {
 
 const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
 
-function readFilters(
-  resource: Resource,
-  args: Arguments,
-  maxValues: number,
-  administration?: string,
-): FilterValues {
+function readFilters(resource: Resource, args: Arguments, maxValues: number, administration?: string) {
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, { takes }] of Object.entries(resource.filters)) {
     const value = takes ? args[argument] : administration;

@@ -103,11 +103,7 @@ async function lookUpAll(
 }
 
 /** Reads a list once for all requests. If a page fails, requests that need only earlier rows still succeed. */
-async function readListOnce(
-  session: RestSession,
-  resource: Resource,
-  requests: readonly ListRequest[],
-): Promise<(List | Error)[]> {
+async function readListOnce(session: RestSession, resource: Resource, requests: readonly ListRequest[]) {
   const longest = requests.reduce((a, b) => (b.first > a.first ? b : a));
   const fields = unionOfAll(new Set(requests.map((request) => request.fields)));
   const list = await readList(session, resource, { ...longest, fields });

@@ -72,10 +72,7 @@ export function getRestMetadata({ extensions: { rest } }: { readonly extensions:
 }
 
 /** Returns the members that the selection of a field needs; for an abstract type, on the type of this name. */
-export function getSelection(
-  info: GraphQLResolveInfo,
-  typeName = getNamedType(info.returnType).name,
-): FieldTree {
+export function getSelection(info: GraphQLResolveInfo, typeName = getNamedType(info.returnType).name) {
   const plan = getFieldPlan(info).objectPlans.find(({ type }) => type.name === typeName);
   return plan ? collectObject(plan) : {};
 }
