@@ -68,12 +68,12 @@ export function readConfig(
   const names = parameterNames(settings.parameterNames, resources, problems);
   const has = (member: keyof typeof MEMBERS) => findVariable(env, MEMBERS[member]) !== undefined;
   if (has('clientId') !== has('clientSecret'))
-    problems.push('REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.');
+    problems.push('Only one of REST_CLIENT_ID and REST_CLIENT_SECRET is set: set both.');
   if (has('redisUrl') && !has('sharingSecret'))
-    problems.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
+    problems.push(`REDIS_URL is set without SHARING_SECRET: ${NEW_SECRET}, the same for all replicas.`);
   if (has('sharingSecret') && !has('redisUrl'))
-    problems.push('SHARING_SECRET is for REDIS_URL, which is not set.');
-  if (adminPort && adminPort === port) problems.push('ADMIN_PORT takes another port than PORT.');
+    problems.push('SHARING_SECRET is set without REDIS_URL: set both or neither.');
+  if (adminPort && adminPort === port) problems.push('ADMIN_PORT and PORT are the same: change one.');
   for (const [name, remedy] of Object.entries(REMOVED_SETTINGS))
     if (env[name]) problems.push(`${name} is no longer a setting: ${remedy}.`);
   const reason = isServer && !has('restUrl') ? requireRestUrl(env, host) : undefined;

@@ -26,7 +26,7 @@ export function invalidSetting(message: string): ConfigError {
   return new ConfigError([message]);
 }
 
-/** Lists all problems, so that they can be fixed at once. */
+/** Lists all problems, so that operators can fix them at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -48,7 +48,7 @@ export function findVariable(env: Environment, setting: NamedSetting): string | 
   return getVariables(setting).find((variable) => env[variable]);
 }
 
-/** Errors quote neither a file's content nor its path: somebody may have put the secret itself there. */
+/** Errors quote neither a file's content nor its path, since the path may be a secret that was set by mistake. */
 export function readSetting(env: Environment, setting: NamedSetting): string | undefined {
   const { name, secret: isSecret } = setting;
   const file = isSecret ? `${name}_FILE` : '';

@@ -65,8 +65,8 @@ export const EMBEDDED = 'embedded';
 const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
   if (text === EMBEDDED) return EMBEDDED;
   const url = parseUrl(text);
-  const more = url && [url.username, url.password, url.search, url.hash].join('');
-  if (url && more === '' && /^https?:$/.test(url.protocol) && !/@|\/v1\/*$/.test(url.pathname)) return url;
+  const extra = url && [url.username, url.password, url.search, url.hash].join('');
+  if (url && extra === '' && /^https?:$/.test(url.protocol) && !/@|\/v1\/*$/.test(url.pathname)) return url;
   const parts = 'without user, password, query, fragment and /v1';
   throw invalidSetting(
     `${name} takes an address that starts with https:// or http://, ${parts}; or ${EMBEDDED}.`,
@@ -77,7 +77,7 @@ const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
 const isEncoded = (text: string) => !/[?#\s]|%(?![\da-f]{2})/i.test(text);
 const ENCODING = 'with /, ?, #, @ and % in a password as %2F, %3F, %23, %40 and %25';
 
-/** A path would be ignored, or it comes from a password. */
+/** Rejects a path: it would be ignored, or is the rest of a password with a slash. */
 const proxyAddress: Parse<URL> = (text, name) => {
   const url = parseUrl(text);
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && isEncoded(text)) return url;

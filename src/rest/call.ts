@@ -50,7 +50,7 @@ interface CallSpan {
 const MISSING = {
   bearer: 'Send the header `Authorization: Bearer <access token>`.',
   basic:
-    'Send the header `Authorization: Basic <client id and secret>`, or beside a bearer token `X-Client-Authorization: Basic <client id and secret>`.',
+    'Send the header `Authorization: Basic <client id and secret>`. With a bearer token, send it as `X-Client-Authorization` instead.',
   introspection:
     'Introspection of your token needs an application: configure the gateway with REST_CLIENT_ID and ' +
     'REST_CLIENT_SECRET, or send `X-Client-Authorization: Basic <client id and secret>`.',

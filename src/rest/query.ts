@@ -74,7 +74,7 @@ export function splitFilters(
   const { argument, values, length } = longest;
   const room = left + length;
   if (values.some((value) => encodedLength(value) >= room))
-    throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
+    throw badInput(`A value of \`${argument}\` does not fit into a URL. Shorten it, or select fewer fields.`);
   return splitValues(values, room).map((segment) =>
     buildSegment(resource, parameterNames, { ...filters, [argument]: segment }),
   );

@@ -35,11 +35,11 @@ export function encodeValue(argument: string, value: string): string {
 
 export function encodeItem(argument: string, value: string): string {
   if (value !== '' && !value.includes(',')) return encodeValue(argument, value);
-  throw badInput(`\`${argument}\` holds a value that is empty or has a comma, which cannot be sent.`);
+  throw badInput(`A value of \`${argument}\` is empty or contains a comma, so it cannot be sent. Remove it.`);
 }
 
 /** Encodes an id as one path segment: it cannot change the path to another endpoint. */
 export function pathSegment(argument: string, id: string): string {
-  if (/[/\\]|^\.{1,2}$/.test(id)) throw badInput(`\`${argument}\` is not an id.`);
+  if (/[/\\]|^\.{1,2}$/.test(id)) throw badInput(`\`${argument}\` is not an id: an id has no slashes.`);
   return encodeValue(argument, id);
 }

@@ -103,7 +103,7 @@ describe('readConfig', () => {
 
   const NEW_SECRET = 'make one with `openssl rand -base64 32`';
   test.each([
-    [{ ADMIN_PORT: '4000' }, 'ADMIN_PORT takes another port than PORT.'],
+    [{ ADMIN_PORT: '4000' }, 'ADMIN_PORT and PORT are the same: change one.'],
     [{ MAX_OBJECTS: '5' }, 'MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts all values.'],
     [{ ADMIN_PORT: 'x' }, 'ADMIN_PORT takes a whole number from 0 to 65535, not "x".'],
     [{ DRAIN_DELAY_MS: '600001' }, 'DRAIN_DELAY_MS takes a whole number from 0 to 600000, not "600001".'],
@@ -124,9 +124,9 @@ describe('readConfig', () => {
     [{ LOG_FORMAT: 'text' }, 'LOG_FORMAT takes json or pretty, not "text".'],
     [
       { REDIS_URL: 'redis://localhost' },
-      `REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`,
+      `REDIS_URL is set without SHARING_SECRET: ${NEW_SECRET}, the same for all replicas.`,
     ],
-    [{ SHARING_SECRET: SECRET }, 'SHARING_SECRET is for REDIS_URL, which is not set.'],
+    [{ SHARING_SECRET: SECRET }, 'SHARING_SECRET is set without REDIS_URL: set both or neither.'],
     [
       { REDIS_URL: 'redis://localhost', SHARING_SECRET: SECRET.slice(1) },
       `SHARING_SECRET takes at least 32 characters: ${NEW_SECRET}.`,
@@ -159,7 +159,7 @@ describe('readConfig', () => {
       expect.stringContaining(
         'REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,',
       ),
-      'REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.',
+      'Only one of REST_CLIENT_ID and REST_CLIENT_SECRET is set: set both.',
     ]);
   });
 

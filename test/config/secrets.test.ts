@@ -94,7 +94,7 @@ describe('no fault shows', () => {
     ['SHARING_SECRET', CANARY],
   ])('the secret in %s=%s', (name, value) => {
     const faults = faultsOf(() => readDoctorConfig({ [name]: value }, []));
-    expect(faults[0]).toMatch(/ (takes|must not contain|is for) /);
+    expect(faults[0]).toMatch(/ (takes|must not contain|is set without) /);
     expect(faults.join()).not.toContain('canary');
   });
 });
