@@ -91,7 +91,9 @@ describe('imports', () => {
     const users = edges().filter(([from, to]) => !from.startsWith('demo/') && to.startsWith('demo/'));
     expect([...new Set(users.map(([from]) => from))].sort()).toEqual([
       'cli/doctor/doctor.ts',
+      'cli/greeting.ts',
       'cli/mcp/mcp.ts',
+      'server/pages.ts',
       'server/serve.ts',
     ]);
   });

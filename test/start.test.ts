@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createGreeting, logStartup } from '../src/cli/greeting.ts';
 import { listenProblem } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config/index.ts';
-import { logStartup } from '../src/server/serve.ts';
 import type { Log } from '../src/telemetry/log.ts';
 import { postTo } from './support/gateway.ts';
 import { debtors } from './support/operations.ts';
@@ -14,9 +14,11 @@ const readiness = async (url: string) => (await fetch(new URL('/ready', url))).j
 
 /** The gateway in this process, until the test is over. */
 async function start(env: Record<string, string>) {
-  const running = await serveBuilt(readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', ...env }, []));
+  const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', ...env }, []);
+  const running = await serveBuilt(config);
   onTestFinished(() => running.stop());
-  return { ...running, url: running.url.replace('localhost', '127.0.0.1') };
+  const greeting = createGreeting(running.url, config);
+  return { ...running, greeting, url: running.url.replace('localhost', '127.0.0.1') };
 }
 
 describe('npm start', () => {
@@ -95,11 +97,10 @@ describe('npm start', () => {
 
   test('logs the proxy for machines too, and that it cannot be reached', async () => {
     const lines: unknown[] = [];
-    const address = { address: '127.0.0.1', family: 'IPv4', port: 4000 };
     const log: Log = (_level, message, details) => void lines.push({ message, ...details });
     const proxies = { HTTPS_PROXY: 'http://user:canary@127.0.0.1:9' };
     const config = readConfig({ REST_URL: 'https://rest.example', LOG_FORMAT: 'json', ...proxies }, []);
-    await logStartup({ address, log }, config, {});
+    await logStartup({ url: 'http://localhost:4000/graphql', log }, config, {});
     expect(lines).toMatchObject([
       { service: 'https://rest.example/', proxy: 'http://127.0.0.1:9' },
       { service: 'https://rest.example/', errorType: 'proxy_unreachable' },

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../config/index.ts';
 import { RESOURCES } from '../schema/index.ts';
-import { logStartup, onStopSignal, serve } from '../server/serve.ts';
+import { serve } from '../server/serve.ts';
 import { getSafeDetails, logToStderr } from '../telemetry/log.ts';
 import { findMisspelledSettings, loadEnvironment, type Runner } from './arguments.ts';
+import { logStartup } from './greeting.ts';
 
 export const runServe: Runner<'serve'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
@@ -43,6 +44,21 @@ async function start(config: Config): Promise<void> {
     process.exit(1);
   });
   void logStartup(running, config, { pid: process.pid });
+}
+
+/** Some senders, such as `timeout`, signal a process and then its group: both count as one signal. */
+const TOGETHER_MS = 100;
+
+/** The first signal lets running operations finish; the second ends the process at once. `more` are further signals. */
+function onStopSignal(stop: () => unknown, stopAtOnce: () => unknown, ...more: string[]): void {
+  let since: number | undefined;
+  const receive = () => {
+    if (since === undefined) stop();
+    since ??= performance.now();
+    if (performance.now() - since > TOGETHER_MS) stopAtOnce();
+  };
+  // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', ...more]) process.on(signal, receive);
 }
 
 export function listenProblem(error: unknown): string | undefined {

@@ -31,24 +31,14 @@ export function checkHeaders(method: string, headers: IncomingHttpHeaders): void
   if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw badRequest(NO_WEBSOCKETS);
   if (method === 'GET') return;
   if (method !== 'POST') throw methodNotAllowed('Use POST, or GET for a query.', 'GET, POST');
-  checkContentType(headers['content-type']);
+  const { 'content-type': contentType } = headers;
+  if (contentType === undefined) throw badRequest(SEND_JSON);
+  // Forms are not read: a page of another origin can send one without a CORS preflight.
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw unsupported(SEND_JSON);
   // A megabyte may decompress to a gigabyte. `Accept-Encoding` in the response says what is accepted.
   const { 'content-encoding': encoding = 'identity' } = headers;
   if (!['identity', ''].includes(encoding.trim().toLowerCase()))
     throw unsupported(COMPRESSED, { 'accept-encoding': 'identity' });
-}
-
-function checkContentType(contentType: string | undefined): void {
-  if (contentType === 'application/json') return;
-  if (contentType === undefined) throw badRequest(SEND_JSON);
-  // Forms are not read: a page of another origin can send one without a CORS preflight.
-  if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
-    throw unsupported(`Forms are not supported. ${SEND_JSON}`);
-  if (/^multipart\/form-data\b/i.test(contentType))
-    throw unsupported(`File uploads are not supported. ${SEND_JSON}`);
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw unsupported(SEND_JSON);
-  for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
-    if (!/^utf-?8$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
 }
 
 function unsupported(message: string, headers?: Readonly<Record<string, string>>): RequestError {
