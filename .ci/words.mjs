@@ -18,14 +18,14 @@ const comment = (rest) => new RegExp(`^\\s*(?:/\\*\\*|\\*|//) ${rest}`);
 const HABITS = [
   { src: 0, test: 0, tools: 0, name: 'a comment starts with "Of"', pattern: comment('Of ') },
   { src: 0, test: 0, tools: 0, name: 'a comment starts with "What" or "Who"', pattern: comment('(?:What|Who|Whose|Whom)(?:ever)? ') },
-  { src: 44, test: 7, tools: 0, name: 'a comment starts with a preposition', pattern: comment('(?:By|With|Without|As|In|From|For|Until|Unless|Once|Behind|Before|After) ') },
+  { src: 42, test: 6, tools: 0, name: 'a comment starts with a preposition', pattern: comment('(?:By|With|Without|As|In|From|For|Until|Unless|Once|Behind|Before|After) ') },
   { src: 0, test: 0, tools: 0, name: 'a comment has "tell" or "told"', pattern: comment('.*\\b(?:told|tells?|telling)\\b') },
-  { src: 6, test: 2, tools: 2, name: 'a comment has "behind", "beside", "anew", "nevertheless" or "meanwhile"', pattern: comment('.*\\b(?:behind|beside|anew|nevertheless|meanwhile)\\b') },
-  { src: 16, test: 1, tools: 0, name: 'a comment has "is no" or "is none"', pattern: comment('.*\\b(?:is|are|be|was|were) (?:no|none)\\b') },
-  { src: 21, test: 10, tools: 1, name: 'a comment has "whose" or "whom"', pattern: comment('.*\\b(?:whose|whom)\\b') },
+  { src: 4, test: 1, tools: 2, name: 'a comment has "behind", "beside", "anew", "nevertheless" or "meanwhile"', pattern: comment('.*\\b(?:behind|beside|anew|nevertheless|meanwhile)\\b') },
+  { src: 13, test: 0, tools: 0, name: 'a comment has "is no" or "is none"', pattern: comment('.*\\b(?:is|are|be|was|were) (?:no|none)\\b') },
+  { src: 16, test: 7, tools: 1, name: 'a comment has "whose" or "whom"', pattern: comment('.*\\b(?:whose|whom)\\b') },
   { src: 0, test: 0, tools: 0, name: 'a comment has "go on"', pattern: comment('.*\\b(?:goes|go|going|went) on\\b') },
   { src: 0, test: 0, tools: 0, name: 'a name starts with "of"', pattern: /\bof(?!Type\b)[A-Z]\w*/ },
-  { src: 0, test: 3, tools: 0, name: 'a name or text is "told"', pattern: /\b(?:told|untold)\b/ },
+  { src: 0, test: 0, tools: 0, name: 'a name or text is "told"', pattern: /\b(?:told|untold)\b/ },
 ];
 
 /** @type {(folder: string) => { place: string, text: string }[]} */
