@@ -127,7 +127,6 @@ describe('reads at the same time', () => {
     const late = await gateway.query(page('name'), {}, caller);
     expect(late.extensions).toMatchObject(cost(0, 1));
     expect((await early).extensions).toMatchObject(cost(0, 1));
-    // And what they bring is not remembered either.
     expect((await gateway.query(page('name'), {}, caller)).extensions).toMatchObject(cost(1, 0));
     expect(reads(gateway.calls())).toHaveLength(2);
   });

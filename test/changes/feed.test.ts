@@ -24,7 +24,6 @@ describe('a stream that starts now', () => {
   test('reads the present before it opens, so that queries show what it does not send', async () => {
     const world = await startWorld({ gateway: { changesPollMs: 60_000, cacheTtlMs: 60_000 } });
     await world.gateway.query(NAMES);
-    // Cached, and older than the stream.
     changeDebtor(world, 0, 'before');
     await subscribe(world.gateway);
     const { data } = await world.gateway.query(NAMES);

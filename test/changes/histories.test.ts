@@ -23,7 +23,6 @@ async function followAll(seeds: readonly number[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const ahead = seeds.values();
   const work = async (administration: number) => {
-    // All take from the same iterator.
     for (const seed of ahead) {
       const history = createHistory(seed);
       const stage = stages.get(history.pageRows);

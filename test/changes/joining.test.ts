@@ -61,7 +61,6 @@ test('a stream that has caught up joins the scan of others, and loses no change'
   await eventually(() => expect(pagesOfPast()).toHaveLength(2));
   const changedAt = change('changed', 0);
   await live.until('changed');
-  // The scans of the others begin after it.
   const lastMark = () => rest.calls.at(-1)?.query.updated_after ?? '';
   await eventually(() => expect(lastMark() > changedAt).toBe(true));
   await past.until('changed');
@@ -87,7 +86,6 @@ test('a stream that continues and is not read delays no other', async () => {
   await live.until(() => countEvents() === DEBTORS);
   change('last', 0);
   await live.until('last');
-  // It is still connected, and gets everything as soon as it reads.
   const toldLate = counterOf(unread);
   await unread.until(() => toldLate() >= DEBTORS);
   expect(unread.text).not.toContain('errors');

@@ -39,7 +39,6 @@ test('a client that disconnects at any stage holds no resources', async () => {
   const { gateway } = await startWorld({
     gateway: { changesPollMs: 60_000, restTimeoutMs: 60_000, plugins: [watchContexts] },
   });
-  // Another of the same credential, which stays.
   await subscribe(gateway);
   watched.length = 0;
   Object.assign(Poller.prototype, { start: watch });

@@ -168,7 +168,6 @@ test.each([
   ['nodes', NODES],
   ['edges', EDGES],
   ['edges without pageInfo', page('edges { cursor node { id name } }', '', '')],
-  // An object without an id belongs to another one.
   [
     'objects',
     page('nodes { id name labels { name } postalAddress { city } } totals { bookOpenAmount { sum } }'),

@@ -163,18 +163,6 @@ test('a token that dies before a stream or in it is renewed once, and nothing is
   }
 });
 
-test('a token that dies while the gateway is restarted is renewed, and nothing is lost', async () => {
-  const { change, expire, restart, expectAll, asked } = await openPages();
-  change();
-  await expectAll();
-  expire();
-  change();
-  await restart();
-  change();
-  await expectAll();
-  expect(asked).toHaveLength(3);
-});
-
 test('a token that dies while neither service nor tokens can be had is renewed later, and nothing is lost', async () => {
   const { rest, change, expire, restart, expectAll, asked, refuse } = await openPages();
   change();
@@ -195,7 +183,6 @@ test('a page shows that its user has to log in again, and stops requests', async
   expire();
   const shown = Object.keys(PAGES).map((client) => [client, 'UNAUTHENTICATED']);
   await eventually(() => expect(failed).toEqual(Object.fromEntries(shown)));
-  // At most once for each of its streams.
   expect(asked.length - before).toBeLessThanOrEqual(shown.length);
 });
 

@@ -45,7 +45,6 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
       const variables = !isStream && takesVariables(query) ? JSON.parse(need('json').text) : undefined;
       const headers = {
         'content-type': 'application/json',
-        // The default headers of the pages.
         authorization: 'Bearer demo-token-company-a',
         ...(isStream && { accept: 'text/event-stream' }),
         ...(language === 'http' && Object.fromEntries(text.split('\n').map(headerIn))),

@@ -134,7 +134,6 @@ async function tryOut(seed: number): Promise<Tried | undefined> {
   const document = parse(randomDocument(random, schema, [root, (selection) => selection]));
   if (validate(schema, document).length > 0) return undefined;
   const variableValues = { yes: random.chance(50) };
-  // Another plan of the same document.
   planOperation({ schema, document, variableValues: { yes: !variableValues.yes } });
   const planned = planOperation({ schema, document, variableValues });
   const ours = await execute(planned, undefined, unlimited());

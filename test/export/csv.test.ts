@@ -27,7 +27,6 @@ test.each<
 >([
   ['Jansen', 'Jansen'],
   [null, ''],
-  // Not nothing.
   ['', '""'],
   ['a,b', '"a,b"'],
   ['the "best"', '"the ""best"""'],

@@ -34,7 +34,6 @@ test('groups are a row each, with their totals as columns, and all of them witho
   const lines = linesIn(await exportText(gateway, 'ndjson', inList(`${CITIES}) ${SELECTION}`)));
   const rows = groups.map(({ totals, ...keys }) => ({ ...keys, ...totals }));
   expect(lines).toEqual([...rows, { end: true, rows: rows.length }]);
-  // One walk, with the fields that groups and totals are made of.
   const only = ['id', 'administration_id', 'book_open_amount', { postal_address: ['city'] }, 'name'];
   expect(gateway.calls()).toMatchObject([{ only }, { only }]);
   const csv = await exportText(gateway, 'csv', inList(`${CITIES}, first: 2) ${SELECTION}`), {

@@ -165,6 +165,5 @@ test('the gateway never replaces a malformed application by its own, nor by resp
   const malformed = { ...BEARER, 'x-client-authorization': 'Basic id:secret' };
   expect((await caching.query(VIEWER)).errors).toBeUndefined();
   expect(codesOf(await caching.query(VIEWER, {}, malformed))).toEqual(['UNAUTHENTICATED']);
-  // Fields that need no application answer.
   expect((await caching.query(DEBTORS, {}, malformed)).errors).toBeUndefined();
 });

@@ -16,7 +16,6 @@ const WHOLE = '`@defer` and `@stream` are not supported. Send slow fields in a s
 const COUNT = 'Use `totals { count }`.';
 
 test.each([
-  // Fields.
   [debtors('', 'totalCount'), `"totalCount" on type "DebtorConnection". ${COUNT}`],
   [debtors('', 'items { name }'), 'The rows are in `nodes`.'],
   [debtors('', 'bookOpenAmount'), 'Ask for it below `nodes`: `nodes { bookOpenAmount }`.'],
@@ -25,7 +24,6 @@ test.each([
   ['{ invoices { id } }', 'The REST service lists no invoices. Their '],
   [debtors('', 'nodes { payments { id } }'), 'those that were deleted: `deletedPayments`'],
   [debtors('', 'nodes { balance }'), '"balance" on type "Debtor". Use `bookOpenAmount`.'],
-  // Arguments.
   [debtors(', last: 5'), FORWARD],
   [debtors(', offset: 100'), NEXT],
   // graphql-js itself would suggest `after`.
@@ -42,7 +40,6 @@ test.each([
     'To list the administrations of your token, query `viewer { administrations { internalId } }`.',
   ],
   ['mutation { unmarkTaskCompleted(taskId: "1") { task { id } } }', 'Write `input: { taskId: … }`.'],
-  // Directives.
   ['{ ... @defer { __typename } }', `Unknown directive "@defer". ${WHOLE}`],
   [debtors('', 'nodes @stream(initialCount: 1) { name }'), WHOLE],
 ])('a message says what there is instead: %s', async (query, advice) => {

@@ -10,8 +10,6 @@ export const NOT_OURS = [
   'color-contrast .view-line',
 ];
 
-// The parts of the page.
-
 export const queryPane = (page: Page): Locator => page.locator('.graphiql-query-editor .view-lines');
 export const responsePane = (page: Page): Locator => page.locator('.graphiql-response .view-lines');
 export const restCalls = (page: Page): Locator => page.locator('.rest-calls');

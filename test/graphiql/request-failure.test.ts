@@ -6,8 +6,6 @@ import { createBrowserSession, fetchTokenAccess, type Session } from '../../src/
 import { listen } from '../support/resources.ts';
 import { memoryStorage } from './memory-storage.ts';
 
-// These are messages to a user if the gateway is down, or if something else responds in its place.
-
 const FAILED = {
   data: null,
   errors: [{ message: 'It fails.', extensions: { code: 'UPSTREAM_UNAVAILABLE' } }],
@@ -18,10 +16,6 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/proxy': (response) => response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad</h1>'),
   '/cut': (response) => {
     response.writeHead(200, { ...JSON_TYPE, 'Content-Length': '100' }).write('{"da');
-    setImmediate(() => response.destroy());
-  },
-  '/stream': (response) => {
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('event: next\n');
     setImmediate(() => response.destroy());
   },
   '/events': (response) => {
@@ -86,11 +80,6 @@ test('headers that cannot be sent fail with a sentence, which says nothing about
   const send = () => ask('/fine', session, { 'X-Typed': 'ą' });
   expect(await failure(send)).toEqual({ message: expect.stringMatching(/^Request not sent\. /) });
   expect(session.get().connectionError).toBeNull();
-});
-
-test('a stream that breaks fails with one sentence, and no stack', async () => {
-  const message = 'The connection closed before the stream was complete. Run it again.';
-  expect(await failure(() => ask('/stream', open()))).toEqual({ message });
 });
 
 test('a stream that breaks after events keeps them below its failure, the newest first', async () => {

@@ -7,8 +7,6 @@ import { present } from '../support/present.ts';
 import { useStreamProxy } from '../support/stream-proxy.ts';
 import { tokenOf, useDashboard } from './dashboard-page.ts';
 
-// These test the dashboard during changes, over a service whose records they change.
-
 const data = generateData(Date.now());
 const debtors = () => data.debtors.filter((debtor) => debtor.administration_id === ADMINISTRATION);
 /** Returns the amount that a debtor owes now, as the service writes it. */
@@ -136,7 +134,6 @@ describeInBrowser('the dashboard, connected', () => {
         { administrationId: ADMINISTRATION, after: expect.any(String) },
       ]);
       expect(await rows()).toHaveLength(100);
-      // The rest of the page has the new one too.
       await dashboard.scrollToEnd();
       await summary('150 shown of');
       expect(new Set(gateway.rest.calls.map(({ headers }) => headers.authorization))).toContain(

@@ -258,7 +258,6 @@ describeInBrowser('its filters', () => {
 
 describeInBrowser('a token that is refused', () => {
   test('gives way to another, with nothing left of what the first has read', async () => {
-    // Filled in, as it is while developing.
     await page().route('**/', async (route) => {
       const response = await route.fetch();
       const prefill = `<meta name="prefill-token" content="${tokenOf(BEARER)}">`;

@@ -25,7 +25,6 @@ test('fetch prints a few debtors; where that fails it prints the code of the err
   for (const { name } of debtors.slice(0, 5)) expect(output).toContain(name);
   expect(gateway.calls()).toMatchObject([{ call: 'GET /v1/debtors', per_page: '5' }]);
 
-  // Run its compiled files again.
   const env = { PATH: process.env.PATH, GATEWAY_URL: gateway.url, GATEWAY_TOKEN: 'no-such-token' };
   const again = promisify(execFile)(process.execPath, ['examples/fetch/dist/main.js'], { env });
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('UNAUTHENTICATED: ') });

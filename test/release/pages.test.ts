@@ -7,8 +7,6 @@ import { describeInBrowser, testInBrowser, type Visit, visit } from '../support/
 import { eventually } from '../support/eventually.ts';
 import { serveBuilt } from '../support/serve.ts';
 
-// The pages that people see, but for GraphiQL, in a browser.
-
 const WRITTEN_ORIGIN = 'http://localhost:4000';
 const running = await serveBuilt(readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []));
 afterAll(running.stop);

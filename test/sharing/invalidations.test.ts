@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cost, page, reads, UNMARK } from '../cache/support.ts';
-import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { OTHER_BEARER, type TestGateway } from '../support/gateway.ts';
 import { describeWithRedis, startProxy, startRedis, type TestRedis } from '../support/redis.ts';
@@ -30,14 +29,6 @@ describeWithRedis('what one replica has cached', () => {
     await a.query(UNMARK);
     await readsAnew(b);
     expect(await read(b)).toMatchObject(cost(1, 0));
-  });
-
-  test('is dropped when the service answers 401 at another', async () => {
-    const { a, b, rest } = await startReplicas(redis.url, CACHED);
-    await read(b);
-    rest.misbehave({ kind: 'status', status: 401 });
-    expect(codesOf(await a.query(DEBTORS))).toEqual(['UNAUTHENTICATED']);
-    await readsAnew(b);
   });
 
   test('stays when another credential writes', async () => {
@@ -107,21 +98,5 @@ describeWithRedis('what one replica has cached', () => {
     await a.reaches('connected');
     await readsAnew(b);
     expect(b.states).toEqual(['connected']);
-  });
-  test('is dropped when a replica is connected that wrote while it was not yet', async () => {
-    const proxy = await startProxy(redis.port);
-    const waiting: (() => void)[] = [];
-    proxy.onRequest = (_bytes, pass) => void waiting.push(pass);
-    const b = await startReplica(redis.url, CACHED);
-    const a = await startReplica(proxy.url, { ...CACHED, restUrl: new URL(b.rest.url) });
-    await b.reaches('connected');
-    await read(b);
-    await a.query(UNMARK);
-    expect(await read(b)).toMatchObject(cost(1, 0));
-    proxy.onRequest = (_bytes, pass) => pass();
-    for (const pass of waiting) pass();
-    await a.reaches('connected');
-    await readsAnew(b);
-    expect(a.states).toEqual(['connected']);
   });
 });

@@ -41,7 +41,6 @@ describeWithRedis('a refresh token at two replicas', () => {
     const costs = answers.map(({ extensions }) => extensions.cost);
     expect(costs).toContainEqual(expect.objectContaining({ calls: 1, coalesced: 0 }));
     expect(costs).toContainEqual(expect.objectContaining({ calls: 0, coalesced: 1 }));
-    // A moment later too.
     expect((await refresh(b)).data).toEqual({ refreshAccessToken: { token: NEXT } });
     expect(tokenCalls(rest)).toHaveLength(1);
   });

@@ -134,16 +134,6 @@ describe('a client that disconnects from a stream', () => {
       yield event(1);
     })();
 
-  test('ends its source once, and holds nothing', async () => {
-    for (const feed of [new Feed(), new Feed().tell(event(1), event(2))]) {
-      const reader = new StreamReader(await subscribe(feed));
-      await reader.until(':');
-      expect(gateway.held()).toMatchObject({ operations: 1 });
-      await reader.cancel();
-      await eventually(() => expect(feed.returned).toBe(1));
-    }
-  });
-
   test('holds nothing, even if the source does not stop', async () => {
     const reader = new StreamReader(await subscribe(waitingForever()));
     await reader.until(':');

@@ -40,7 +40,6 @@ const KINDS: { readonly [kind: string]: { readonly rows: number; readonly others
   // Just below the 8 MB of a page that are read, and beyond.
   heavy: { rows: 500, others: { remark: 'x'.repeat(15_500) } },
   tooheavy: { rows: 500, others: { remark: 'x'.repeat(20_000) } },
-  // Responds on demand.
   slow: { rows: 3 },
 };
 

@@ -62,7 +62,6 @@ export interface TestProxy {
   readonly url: string;
   /** Decides what becomes of bytes to Redis: they are passed on, dropped, or passed on later. */
   onRequest: (bytes: Buffer, pass: () => void) => void;
-  onReply: (bytes: Buffer, pass: () => void) => void;
   cut(): void;
 }
 
@@ -84,12 +83,11 @@ export async function startProxy(port: number): Promise<TestProxy> {
         });
     }
     client.on('data', (bytes) => proxy.onRequest(bytes, () => redis.write(bytes)));
-    redis.on('data', (bytes) => proxy.onReply(bytes, () => client.write(bytes)));
+    redis.pipe(client);
   });
   const proxy: TestProxy = {
     url: `redis://127.0.0.1:${await listen(server)}`,
     onRequest: (_bytes, pass) => pass(),
-    onReply: (_bytes, pass) => pass(),
     cut() {
       for (const socket of sockets) socket.destroy();
     },

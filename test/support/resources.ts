@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type DemoOptions, type DemoService, startDemoService } from './rest-service.mjs';
 
-// A resource that a test opens is closed when the test ends, or the tests of its file.
-
 export type Ends = (end: () => void) => void;
 
 /** Starts a server at a free port of this machine; it ends with its connections. Returns the port. */

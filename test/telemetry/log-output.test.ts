@@ -51,7 +51,6 @@ test('a log reader that stops costs lines, not memory, and gets their number lat
     expect(lines().at(-1)).toContain(`"dropped":${dropped},"message":"log lines dropped"`),
   );
   expect(lines()).toHaveLength(count - dropped + 1);
-  // Nor does the end wait for it.
   for (let index = 0; index < 200; index += 1) log('info', 'x'.repeat(1_000));
   await end();
 });

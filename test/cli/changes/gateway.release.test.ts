@@ -109,7 +109,6 @@ describe('changes misses nothing', () => {
     }
     rename(rest, 1, 'Between');
     await startServer({ ...env, PORT: url.port });
-    // Skip the events that were repeated after the restart.
     await eventually(() => expect(namesOf(changes.lines())).toEqual(['Before', 'Between']));
     expect(changes.errors()).toMatch(/Retrying in \d+ s\.\n(.*\n)*Connected\.\n$/);
   });

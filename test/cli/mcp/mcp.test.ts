@@ -209,25 +209,17 @@ describe('to mcp, a gateway', () => {
     expect(requests.map(({ accept }) => accept)).toEqual([estimate, estimate]);
   });
 
-  test('that cannot be reached is an error with advice', async () => {
-    const { url, leave } = await startFakeGateway();
-    leave();
-    const { call: run } = await connect([], { url });
-    expect(await run('query', call)).toMatchObject({
-      isError: true,
-      errors: [{ message: expect.stringContaining('is the gateway running there?') }],
-    });
-  });
-
-  test('that is none is an error with advice', async () => {
-    const { url } = await startFakeServer((response) =>
+  test.each([
+    ['cannot be reached', 'is the gateway running there?'],
+    ['is none', 'redirects to /login'],
+  ])('that %s is an error with advice', async (what, advice) => {
+    const { url, leave } = await startFakeServer((response) =>
       response.writeHead(302, { location: '/login' }).end(),
     );
+    if (what === 'cannot be reached') leave();
     const { call: run } = await connect([], { url });
-    expect(await run('query', call)).toMatchObject({
-      isError: true,
-      errors: [{ message: expect.stringContaining('redirects to /login') }],
-    });
+    const errors = [{ message: expect.stringContaining(advice) }];
+    expect(await run('query', call)).toMatchObject({ isError: true, errors });
   });
 });
 

@@ -9,8 +9,6 @@ import { BASIC, BEARER } from '../../support/gateway.ts';
 import { type DemoService, startDemoService } from '../../support/rest-service.mjs';
 import { serveBuilt } from '../../support/serve.ts';
 
-// The page over a service that the gateway does not embed, and for which it has no application of its own.
-
 const { tokens, application } = demoCredentials;
 let rest: DemoService;
 let running: RunningServer;
@@ -67,7 +65,6 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
   const shown = await driver.timing(page).textContent();
   await driver.openTab(page, 'MarkMessages');
   await showsVariables('"administrationId": "1002"');
-  // It belongs to the answer of a tab.
   expect(await driver.timing(page).textContent()).toBe('');
   await driver.openTab(page, 'Debtors');
   expect(await driver.timing(page).textContent()).toBe(shown);

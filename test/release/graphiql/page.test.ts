@@ -7,8 +7,6 @@ import { expectAccessible } from '../../support/accessibility.ts';
 import { describeInBrowser, type Visit, visit } from '../../support/browser.ts';
 import { serveBuilt } from '../../support/serve.ts';
 
-// GraphiQL's page over the embedded service, by one visitor.
-
 /** A text that only the answer holds; a subscription has none, since its first event may be a long time coming. */
 const EXAMPLES: readonly (readonly [operation: string, answer: string | undefined])[] = [
   ['FindByName', 'D1'],
