@@ -1,7 +1,5 @@
 import type { ExecutionArgs } from 'graphql';
-import { RequestError } from '../http/errors.ts';
 import { JSON_TYPE } from '../http/negotiation.ts';
-import { DOCS_PATH } from '../pages/docs.ts';
 import type { GatewayPlugin } from '../request/context.ts';
 import { createValidation, parseWithLimits, requireOperation } from '../request/documents.ts';
 import { findDocument, requireDocument } from '../request/find-document.ts';
@@ -11,7 +9,7 @@ import type { GatewayState } from '../request/state.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { completeResponse, respond } from '../response/respond.ts';
 import { estimateOperation } from './estimate.ts';
-import { createExchangeOpener } from './open-exchange.ts';
+import { createExchangeOpener, createPathCheck } from './open-exchange.ts';
 import { runOperation } from './run.ts';
 import { subscribe } from './subscribe.ts';
 
@@ -92,15 +90,4 @@ export function createLifecycle(state: GatewayState): { before: GatewayPlugin; a
   const before = { onRequest: open, onParams: start, ...run };
   const after = { onRequest: wrap, onRequestParse: read, onParams: checkDocument };
   return { before, after: { ...after, onResultProcess: write, onResponse: complete } };
-}
-
-/** Returns a function that throws for a path without operations. */
-function createPathCheck({ endpoint, filePaths, hasPages }: GatewayState) {
-  const docs = hasPages ? `, the documentation at ${DOCS_PATH}` : '';
-  const files = Object.keys(filePaths).join(' and ');
-  const message = `GraphQL is served at ${endpoint}, lists as files at ${files} (Excel reads CSV)${docs}.`;
-  const notFound = new RequestError(404, 'NOT_FOUND', message);
-  return (path: string) => {
-    if (path !== endpoint && !filePaths[path]) throw notFound;
-  };
 }

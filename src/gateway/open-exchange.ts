@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestId } from '../http/errors.ts';
+import { getRequestId, RequestError } from '../http/errors.ts';
+import { DOCS_PATH } from '../pages/docs.ts';
 import { pathOf } from '../pages/route.ts';
 import { type GatewayPlugin, RequestContext, type RequestPayload } from '../request/context.ts';
 import { type Client, Exchange } from '../request/exchange.ts';
@@ -39,6 +40,17 @@ export function createExchangeOpener(state: GatewayState) {
   };
 }
 
+/** Returns a function that throws for a path without operations. */
+export function createPathCheck({ endpoint, filePaths, hasPages }: GatewayState) {
+  const docs = hasPages ? `, the documentation at ${DOCS_PATH}` : '';
+  const files = Object.keys(filePaths).join(' and ');
+  const message = `GraphQL is served at ${endpoint}, lists as files at ${files} (Excel reads CSV)${docs}.`;
+  const notFound = new RequestError(404, 'NOT_FOUND', message);
+  return (path: string) => {
+    if (path !== endpoint && !filePaths[path]) throw notFound;
+  };
+}
+
 /** Wraps the hooks of a user's plugin that run outside of `wrap`: Yoga would send the stack of an error in them. */
 export function withErrorHandling(plugin: object): object {
   const { onRequest, onResponse }: GatewayPlugin = plugin;
@@ -51,7 +63,7 @@ export function withErrorHandling(plugin: object): object {
 }
 
 /** Runs a hook, and turns an error into a response. */
-export async function catchErrors(
+async function catchErrors(
   setResponse: (response: Response) => void,
   { serverContext, fetchAPI }: Pick<RequestPayload, 'serverContext' | 'fetchAPI'>,
   hook: () => unknown,
