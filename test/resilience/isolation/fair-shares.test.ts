@@ -39,10 +39,10 @@ test.each([
   // They count for the address.
   ['invented tokens', (index: number) => ({ authorization: `Bearer invented-${index}` })],
 ])('calls of one caller that hang (%s) leave room for another caller', async (_what, callerOf) => {
-  const calls = 96;
+  const calls = 288;
   const gateway = await freshGateway();
   await accept(gateway);
-  hang(gateway, times(5, callerOf));
+  hang(gateway, times(8, callerOf));
   await eventually(() => expect(gateway.rest.calls).toHaveLength(calls));
   expect(codesOf(await gateway.query(OTHERS, {}, OTHER_BEARER))).toEqual([]);
   expect(gateway.rest.calls).toHaveLength(calls + 1);
@@ -60,9 +60,9 @@ test('later calls of an operation count for its credential once the service acce
   // Calls with invented tokens take the rest of what the address may use.
   hang(
     gateway,
-    times(5, (index) => ({ authorization: `Bearer invented-${index}` })),
+    times(8, (index) => ({ authorization: `Bearer invented-${index}` })),
   );
-  await eventually(() => expect(gateway.rest.calls).toHaveLength(96));
+  await eventually(() => expect(gateway.rest.calls).toHaveLength(288));
   accept();
   expect(codesOf(await answer)).toEqual([]);
 });
