@@ -135,6 +135,13 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     await close();
     for (const path of ['/graphql', '/graphql.csv'])
       expect(await send(path, 0)).toEqual([502, 'UPSTREAM_UNAVAILABLE', '*']);
+    const asked = {
+      origin: 'https://app.example',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    const preflight = await fetch(nginx.url, { method: 'OPTIONS', headers: asked });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
   });
 
   test('hides that replicas restart in turn: nothing is lost, wrong or made twice', async () => {
