@@ -17,6 +17,8 @@ const TEXTS = [
   '\u0301\u0316'.repeat(500),
   `y${'x'.repeat(999)}`,
   'ﷺ'.repeat(300),
+  // Longer than a condition may be.
+  '\u0301\u0316'.repeat(20_000),
 ];
 const OPERATORS = ['contains', 'startsWith', 'eq', 'in'];
 const COMPARED = ['name', 'remark', 'debtorNumber'];
