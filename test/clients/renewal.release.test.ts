@@ -69,8 +69,16 @@ const PAGES: { readonly [client: string]: (page: Page) => Promise<() => void> } 
   },
 };
 
+const ALL: typeof PAGES = {
+  ...PAGES,
+  async 'graphql-sse of a deployed page'({ show, fail }) {
+    const { follow } = await import('./deployed-follow.ts');
+    return follow(SUBSCRIPTION, (changes) => show({ changes }), fail);
+  },
+};
+
 /** Pages that follow the changes of a gateway together, and the server that gives them tokens. */
-async function openPages() {
+async function openPages(pages: typeof PAGES) {
   const first = await freshGateway(POLLING);
   const { rest } = first;
   const tokens = (await issueTokens(rest, 5)).values();
@@ -102,7 +110,7 @@ async function openPages() {
   });
   const shown: { [client: string]: unknown[] } = {};
   const failed: { [client: string]: unknown } = {};
-  for (const [client, subscribe] of Object.entries(PAGES)) {
+  for (const [client, subscribe] of Object.entries(pages)) {
     shown[client] = [];
     const close = await subscribe({
       show: (data) => shown[client]?.push(Object(data).changes.eventId),
@@ -112,7 +120,7 @@ async function openPages() {
     });
     onTestFinished(close);
   }
-  await eventually(() => expect(opened).toBe(Object.keys(PAGES).length));
+  await eventually(() => expect(opened).toBe(Object.keys(pages).length));
   let changed = 0;
   return {
     rest,
@@ -126,7 +134,7 @@ async function openPages() {
     },
     /** Each page shows each change; what comes again has the same id. */
     async expectAll(): Promise<void> {
-      const all = Object.fromEntries(Object.keys(PAGES).map((client) => [client, changed]));
+      const all = Object.fromEntries(Object.keys(pages).map((client) => [client, changed]));
       const counts = () => Object.entries(shown).map(([client, ids]) => [client, new Set(ids).size]);
       await eventually(() => expect([Object.fromEntries(counts()), failed]).toEqual([all, {}]));
     },
@@ -145,7 +153,7 @@ async function openPages() {
 }
 
 test('a connection that breaks before an event or after it loses nothing', async () => {
-  const { change, expectAll } = await openPages();
+  const { change, expectAll } = await openPages(PAGES);
   for (let cuts = 0; cuts < 2; cuts += 1) {
     proxy.cut();
     change();
@@ -154,7 +162,7 @@ test('a connection that breaks before an event or after it loses nothing', async
 });
 
 test('a token that dies before a stream or in it is renewed once, and nothing is lost', async () => {
-  const { change, expire, expectAll, asked } = await openPages();
+  const { change, expire, expectAll, asked } = await openPages(ALL);
   for (const deaths of [1, 2]) {
     expire();
     change();
@@ -163,8 +171,20 @@ test('a token that dies before a stream or in it is renewed once, and nothing is
   }
 });
 
+test('a token that dies while the gateway is restarted is renewed, and nothing is lost', async () => {
+  const { change, expire, restart, expectAll, asked } = await openPages(ALL);
+  change();
+  await expectAll();
+  expire();
+  change();
+  await restart();
+  change();
+  await expectAll();
+  expect(asked).toHaveLength(3);
+});
+
 test('a token that dies while neither service nor tokens can be had is renewed later, and nothing is lost', async () => {
-  const { rest, change, expire, restart, expectAll, asked, refuse } = await openPages();
+  const { rest, change, expire, restart, expectAll, asked, refuse } = await openPages(ALL);
   change();
   await expectAll();
   expire();
@@ -177,12 +197,13 @@ test('a token that dies while neither service nor tokens can be had is renewed l
 });
 
 test('a page shows that its user has to log in again, and stops requests', async () => {
-  const { failed, expire, refuse, asked } = await openPages();
+  const { failed, expire, refuse, asked } = await openPages(PAGES);
   const before = asked.length;
   refuse(...Array.from({ length: 100 }, () => 401));
   expire();
   const shown = Object.keys(PAGES).map((client) => [client, 'UNAUTHENTICATED']);
   await eventually(() => expect(failed).toEqual(Object.fromEntries(shown)));
+  // At most once for each of its streams.
   expect(asked.length - before).toBeLessThanOrEqual(shown.length);
 });
 

@@ -1,5 +1,11 @@
-import type { Random } from '../execution/random.ts';
+import { Random } from '../execution/random.ts';
 import { times } from './times.ts';
+
+/** A request, and the choices that made it: changing a few of them makes others that are much like it. */
+export interface RandomRequest {
+  readonly choices: readonly number[];
+  readonly body: string;
+}
 
 /** Within the limits of documents and bodies: a request that exceeds them is refused at once. */
 const MAX_ALIASES = 199;
@@ -30,8 +36,27 @@ const debtorId = (index: number) => `d${String(index).padStart(6, '0')}`;
 const globalId = (...parts: readonly [type: string, administration: string, id: string]) =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
+/** Repeats the choices of another request, and continues with random ones. */
+class Choices extends Random {
+  readonly made: number[] = [];
+
+  constructor(
+    private readonly known: readonly number[],
+    seed: number,
+  ) {
+    super(seed);
+  }
+
+  override below(count: number): number {
+    const choice = this.known[this.made.length] ?? super.below(2 ** 31);
+    this.made.push(choice);
+    return choice % count;
+  }
+}
+
 /** Combines aliases, lists, ids, nested administrations, conditions, orders, groups and fragments. */
-export function makeRequest(random: Random): string {
+export function makeRequest(known: readonly number[], seed: number): RandomRequest {
+  const random = new Choices(known, seed);
   const administration = random.pick(['wide', 'long', 'texts', 'wrong', 'heavy']);
   // A request that has a bit of everything has not enough of anything.
   const focus = random.pick(['members', 'administrations', 'conditions', 'orders', 'ids', 'faults']);
@@ -136,5 +161,31 @@ export function makeRequest(random: Random): string {
   });
   const declared = Object.keys(variables).map((name) => `$${name}: ${TYPES[name]}`);
   const query = `query ${declared.length > 0 ? `(${declared})` : ''} ${root} ${fragments.join(' ')}`;
-  return JSON.stringify({ query, variables });
+  return { choices: random.made, body: JSON.stringify({ query, variables }) };
+}
+
+export interface MeasuredRequest extends RandomRequest {
+  readonly measured: number;
+}
+
+/**
+ * Searches for the requests for which `measure` gives most. Two thirds are random; each of the others has a few other
+ * choices than one of the worst so far. Returns the worst one.
+ */
+export async function searchWorst(
+  random: Random,
+  count: number,
+  measure: (body: string) => Promise<number>,
+): Promise<MeasuredRequest | undefined> {
+  const worst: MeasuredRequest[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const choices = index < (count * 2) / 3 ? [] : [...random.pick(worst).choices];
+    const changes = Math.min(choices.length, 1 + random.below(4));
+    for (let change = 0; change < changes; change += 1)
+      choices[random.below(choices.length)] = random.below(2 ** 31);
+    const request = makeRequest(choices, random.below(2 ** 31));
+    worst.push({ ...request, measured: await measure(request.body) });
+    worst.sort((a, b) => b.measured - a.measured).splice(8);
+  }
+  return worst[0];
 }
