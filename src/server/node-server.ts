@@ -14,6 +14,7 @@ import { badRequest, NO_STORE, RequestError, UNEXPECTED } from '../http/errors.t
 import { JSON_TYPE } from '../http/negotiation.ts';
 import { memoizeLast } from '../memoize.ts';
 import type { PageResponse, Route } from '../pages/route.ts';
+import { endResponse } from './send.ts';
 
 /** These limit time; `createHttpServer` limits counts. */
 export const LIMITS: ServerOptions = {
@@ -97,7 +98,7 @@ export function findPage(routes: readonly Route[], req: IncomingMessage) {
 
 /** Sends a page. All responses share its bytes, so they do not count as memory in use. */
 export function sendPage(res: ServerResponse, { status, headers, body }: PageResponse): void {
-  res.writeHead(status, { ...headers, ...(body && { 'Content-Length': body.length }) }).end(body);
+  endResponse(res.writeHead(status, { ...headers, ...(body && { 'Content-Length': body.length }) }), body);
 }
 
 const NOT_FOUND = Buffer.from(

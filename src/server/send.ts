@@ -26,7 +26,7 @@ export async function sendResponse(
     // The client may have disconnected during compression.
     if (res.destroyed) return;
     headers['content-length'] = encoding ? bytes.length : length;
-    return void res.writeHead(response.status, headers).end(bytes);
+    return endResponse(res.writeHead(response.status, headers), bytes);
   }
   res.writeHead(response.status, headers);
   if (response.body) {
@@ -38,6 +38,13 @@ export async function sendResponse(
     else await pipeline(stream, res, { end: false });
   }
   res.end();
+}
+
+/** Ends a response once its request has arrived: a connection that closes with unread data may lose the response. */
+export function endResponse(res: ServerResponse, bytes: string | Buffer = ''): void {
+  if (res.req.complete) return void res.end(bytes);
+  res.write(bytes);
+  res.req.once('close', () => res.end()).resume();
 }
 
 /** Reads the chunks of a body. Cancels it when the client disconnects, even during a read. */

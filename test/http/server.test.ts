@@ -93,6 +93,7 @@ describe('a client that is refused while it still sends', () => {
   test.each([
     ['a body', post(['Host: x', `Content-Length: ${LONG}`], 'x'.repeat(LONG)), 413],
     ['a body in chunks', `${CHUNKED}${CHUNK.repeat(120)}0\r\n\r\n`, 413],
+    ['to close', post(['Host: x', 'Connection: close', `Content-Length: ${LONG}`], 'x'.repeat(LONG)), 413],
     ['for another path', post(['Host: x', `Content-Length: ${LONG}`], 'x'.repeat(LONG), '/unknown'), 404],
     ['with malformed chunks', `${CHUNKED}nonsense\r\n${CHUNK.repeat(120)}`, 400],
     ['behind headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(LONG)}`, 431],
