@@ -1,6 +1,9 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
 import type { Fault } from '../support/rest-service.mjs';
+import { casesOf } from '../support/search.ts';
 import { openConnection } from '../support/sockets.ts';
 import { DEBTORS, fetchExport, linesIn, manyDebtors } from './support.ts';
 
@@ -89,3 +92,61 @@ describe('an export whose list fails in the middle', () => {
     });
   });
 });
+
+const FAULTS: readonly Fault[] = [
+  { kind: 'status', status: 500, times: 3 },
+  { kind: 'status', status: 503, times: 3 },
+  { kind: 'status', status: 429, headers: { 'retry-after': '30' }, times: 3 },
+  { kind: 'reset', times: 3 },
+  { kind: 'truncate', times: 3 },
+  { kind: 'hang', times: 3 },
+  { kind: 'body', body: '{"data": [', times: 3 },
+  { kind: 'body', body: '{"data": 7}', times: 1 },
+  { kind: 'body', body: '{"data": [{"name": "no id"}], "pagination": {"cursor": "7"}}', times: 1 },
+];
+
+test('exports that fail in the middle and are resumed until done have each row once', async () => {
+  // Pages of 100 rows.
+  const gateway = await freshGateway({
+    rest: { data: manyDebtors(450) },
+    gateway: { restTimeoutMs: 60, maxFirst: 100 },
+  });
+  const ids = gateway.rest.data.debtors.map(({ id }) => id);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('csv', 'ndjson'),
+      fc.array(fc.record({ page: fc.integer({ min: 1, max: 3 }), fault: fc.constantFrom(...FAULTS) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      async (format, faults) => {
+        const rows: string[] = [];
+        let after = '';
+        let isDone = false;
+        for (let attempt = 0; attempt < 40 && !isDone; attempt += 1) {
+          gateway.rest.behave();
+          const planned = faults[attempt];
+          if (planned) failPage(gateway, planned.page, planned.fault);
+          const response = await fetchExport(gateway, format, DEBTORS, { options: { cursor: '1', after } });
+          const { text, isWhole } = await readAll(response);
+          if (response.status !== 200) continue;
+          const read = format === 'csv' ? completeRows(text) : linesIn(text);
+          const last = format === 'csv' ? undefined : read.pop();
+          for (const row of read) {
+            rows.push(String(row.internalId));
+            after = String(row._cursor);
+          }
+          isDone = format === 'csv' ? isWhole : last?.end === true;
+          if (last?.error) expect(last.after).toBe(after === '' ? null : after);
+        }
+        expect(rows).toEqual(ids);
+      },
+    ),
+    { numRuns: casesOf({ short: 10, long: 50 }) },
+  );
+});
+
+/** Reads CSV that breaks off: the last line may be incomplete. */
+function completeRows(csv: string): Record<string, unknown>[] {
+  return parse(csv.slice(0, csv.lastIndexOf('\r\n') + 2), { columns: true });
+}

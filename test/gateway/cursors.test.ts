@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
@@ -5,7 +6,9 @@ import { encode } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changePage } from '../support/rest-pages.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
-import { askPage, type Page, readPage } from './support.ts';
+import { casesOf } from '../support/search.ts';
+import { times } from '../support/times.ts';
+import { askPage, MANY_FIELDS, type Page, readPage } from './support.ts';
 
 const gateway = await useGateway();
 const { debtors } = gateway.rest.data;
@@ -105,4 +108,69 @@ describe('while a list is read in two REST pages', () => {
     gateway.rest.misbehave(fault);
     expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
   });
+});
+
+const step = fc.record({
+  first: fc.integer({ min: 1, max: 12 }),
+  fields: fc.constantFrom('', '', 'name', MANY_FIELDS),
+  /** The edge of the page to continue after, counted from its end. */
+  back: fc.oneof(fc.constant(0), fc.constant(0), fc.nat({ max: 4 })),
+  /** How many rows, from which distance of the cursor, are deleted afterwards, and put back. */
+  deleted: fc.tuple(fc.integer({ min: -6, max: 6 }), fc.nat({ max: 3 })),
+  inserted: fc.nat({ max: 40 }),
+});
+const few = original.slice(0, 40);
+const unknown = times(400, (index) => `x${1000 + index}`);
+const scenario = fc.record({
+  filter: fc.constantFrom<Page>(
+    {},
+    // These fit into one URL with few fields, and not with many.
+    { ids: [...ids.slice(0, 40), ...unknown] },
+    { debtorNumbers: [...few.map(({ debtor_number }) => debtor_number), ...unknown, ...unknown] },
+    { updatedAfter: '2000-01-01T00:00:00Z' },
+  ),
+  isReversed: fc.boolean(),
+  steps: fc.array(step, { minLength: 8, maxLength: 8 }),
+});
+
+test('paging returns every lasting row once, whatever is deleted between pages', async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ filter, isReversed, steps }) => {
+      keep(isReversed ? [...few].reverse() : few);
+      const order = idsOf(debtors);
+      const hidden = few.filter((_, index) => index % 5 === 0);
+      remove(idsOf(hidden));
+      const stayed = new Set(idsOf(debtors));
+      const given: string[] = [];
+      let after: string | null | undefined;
+      let isEnded = false;
+      for (const { first, fields, back, deleted, inserted } of [...steps, ...steps]) {
+        const answer = await askPage(gateway, { first, after, ...filter }, fields);
+        // All rows are gone that the cursor names.
+        if (after && codesOf(answer)[0] === 'BAD_USER_INPUT') return;
+        expect(codesOf(answer)).toEqual([]);
+        const { edges, pageInfo } = present(answer.data.debtors);
+        const taken = edges.slice(0, Math.max(1, edges.length - back));
+        given.push(...taken.map(({ node }) => node.internalId));
+        const last = taken.at(-1);
+        isEnded = taken.length === edges.length && !pageInfo.hasNextPage;
+        if (isEnded || last === undefined) break;
+        after = taken.length === edges.length ? pageInfo.endCursor : last.cursor;
+        const place = order.indexOf(last.node.internalId) + 1 - deleted[1] + deleted[0];
+        const gone = order.slice(Math.max(0, place), Math.max(0, place + deleted[1]));
+        remove(gone);
+        for (const id of gone) stayed.delete(id);
+        const returned = hidden.find(({ id }) => id === order[inserted]);
+        if (returned && !debtors.some(({ id }) => id === returned.id)) {
+          const at = debtors.findIndex(({ id }) => order.indexOf(id) > inserted);
+          debtors.splice(at < 0 ? debtors.length : at, 0, returned);
+        }
+      }
+      expect(new Set(given).size).toBe(given.length);
+      const passed = isEnded ? order.length : order.indexOf(given.at(-1) ?? '');
+      const expected = order.filter((id, index) => stayed.has(id) && index <= passed);
+      expect(given.filter((id) => stayed.has(id))).toEqual(expected);
+    }),
+    { numRuns: casesOf({ short: 5, long: 15 }) },
+  );
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { SlotPool } from '../../src/limits/slots.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
@@ -92,4 +93,39 @@ test('a pool is saturated once no slot has become free for more than five second
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('no slot is ever lost, and no request waits that could run', async () => {
+  const step = fc.record({
+    key: fc.constantFrom('a', 'b', ADDRESS, OTHER_ADDRESS),
+    slots: fc.constantFrom(1, 1, 1, 2, 5),
+    ends: fc.nat(9),
+    leaves: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const pool = new SlotPool(5, 12);
+      const running: { readonly key: string; readonly slots: number }[] = [];
+      const release = async (ended: (typeof running)[number] | undefined) => {
+        if (ended) pool.release(ended.key, ended.slots);
+        await nextTurns();
+      };
+      for (const { key, slots, ends, leaves } of steps) {
+        const cancellation = new Cancellation();
+        const acquired = pool.acquire(key, cancellation, slots);
+        if (acquired === true) running.push({ key, slots });
+        else if (acquired)
+          acquired.then(
+            (isAcquired) => isAcquired && running.push({ key, slots }),
+            () => {},
+          );
+        if (leaves) cancellation.abort('closed');
+        await release(running.splice(ends, 1)[0]);
+        expect(pool.inUse).toBe(running.reduce((sum, each) => sum + each.slots, 0));
+      }
+      while (running.length > 0) await release(running.pop());
+      expect([pool.inUse, pool.waiting]).toEqual([0, 0]);
+    }),
+    { numRuns: 50 },
+  );
 });
