@@ -45,6 +45,8 @@ export function endResponse(res: ServerResponse, bytes: string | Buffer = ''): v
   if (res.req.complete) return void res.end(bytes);
   res.write(bytes);
   res.req.once('close', () => res.end()).resume();
+  // The end of the connection tells the client that no other response follows.
+  if (!res.shouldKeepAlive || res.hasHeader('connection')) res.socket?.end();
 }
 
 /** Reads the chunks of a body. Cancels it when the client disconnects, even during a read. */
