@@ -40,13 +40,12 @@ export async function sendResponse(
   res.end();
 }
 
-/** Ends a response once its request has arrived: a connection that closes with unread data may lose the response. */
+/** Ends a response. Reads and drops what still arrives of its request: closing now could lose the response. */
 export function endResponse(res: ServerResponse, bytes: string | Buffer = ''): void {
-  if (res.req.complete) return void res.end(bytes);
-  res.write(bytes);
-  res.req.once('close', () => res.end()).resume();
-  // The end of the connection tells the client that no other response follows.
-  if (!res.shouldKeepAlive || res.hasHeader('connection')) res.socket?.end();
+  const { complete, socket } = res.req;
+  // Node calls this after the last response of a connection. `requestTimeout` ends a request that goes on.
+  if (!complete) socket.destroySoon = () => void socket.end();
+  res.end(bytes);
 }
 
 /** Reads the chunks of a body. Cancels it when the client disconnects, even during a read. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { stopClock } from '../support/clock.ts';
 import { disconnectDuring } from '../support/disconnect.ts';
@@ -52,6 +54,17 @@ describe('the log line of an operation', () => {
     const line = await lineOf(headers.get('x-request-id'));
     expect(line).toMatchObject({ status: 200, codes: ['GRAPHQL_VALIDATION_FAILED'] });
     expect(line).not.toHaveProperty('name');
+  });
+
+  test('contains the code of a rejection whose client hangs up before it has sent its body', async () => {
+    const { port } = new URL(gateway.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head =
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nX-Request-Id: upload\r\nContent-Type: application/json\r\n';
+    socket.write(`${head}Content-Length: 9000000\r\n\r\n${'x'.repeat(600_000)}`);
+    await once(socket, 'data');
+    socket.destroy();
+    expect(await lineOf('upload')).toMatchObject({ status: 413, codes: ['PAYLOAD_TOO_LARGE'] });
   });
 
   test('says that the client disconnected', async () => {
