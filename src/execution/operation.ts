@@ -82,12 +82,13 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
   const key =
     conditions.length > 0 ? compositeKey(getDefinitionId(definition), conditions.join()) : definition;
+  const type = schema.getRootType(definition.operation);
+  if (!type) throw new TypeError(`The schema has no ${definition.operation}s`);
   let root = planCache.get(key);
-  if (root === undefined) {
+  // A plugin may use the same document with another schema.
+  if (root?.type !== type) {
     const variables = Object.fromEntries(conditions);
     const operation = { schema, fragments: getFragments(document), variables };
-    const type = schema.getRootType(definition.operation);
-    if (!type) throw new TypeError(`The schema has no ${definition.operation}s`);
     root = new ObjectPlan(operation, type, [definition]);
     planCache.set(key, root, { size: estimateDocumentBytes(document) + root.bytes });
   }

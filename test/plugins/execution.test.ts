@@ -1,4 +1,4 @@
-import { GraphQLError, type ValidationRule } from 'graphql';
+import { GraphQLError, GraphQLObjectType, GraphQLSchema, GraphQLString, type ValidationRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import {
@@ -34,6 +34,20 @@ test('a plugin of a user may wrap the execution, or execute in another way', asy
   const other: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(() => ({ data: { other: 'ë' } })) };
   expect((await withPlugin(other, () => given.post({ query: LIST }))).body).toEqual({ data: { other: 'ë' } });
   expect(given.calls()).toHaveLength(1);
+});
+
+test('a plugin may give each request a schema of its own, also for the same document', async () => {
+  const schemas = ['one', 'two'].map((value) => {
+    const own = { type: GraphQLString, resolve: () => value };
+    return new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { own } }) });
+  });
+  let requests = 0;
+  const useSchemas: Plugin = { onEnveloped: ({ setSchema }) => setSchema(schemas[requests++]) };
+  const { post } = await useFetchGateway({ plugins: [useSchemas] });
+  const data = [await post({ query: '{ own }' }), await post({ query: '{ own }' })].map(
+    ({ body }) => body.data,
+  );
+  expect(data).toEqual([{ own: 'one' }, { own: 'two' }]);
 });
 
 test('plugins of users decide on the parameters', async () => {
