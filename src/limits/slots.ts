@@ -22,7 +22,7 @@ export class SlotPool extends FairLimit {
   waiting = 0;
   readonly #queues = new Map<string, Set<Waiter>>();
   #lastAcquiredAt = 0;
-  #pausedUntil = 0;
+  #pause: NodeJS.Timeout | undefined;
   #isScheduled = false;
 
   constructor(
@@ -72,7 +72,7 @@ export class SlotPool extends FairLimit {
   /** Ends the wait of the last request in the longest queue: a caller that sends too many loses its own. */
   #dropLast(): void {
     let longest = new Set<Waiter>();
-    for (const queue of this.#queues.values()) if (queue.size > longest.size) longest = queue;
+    for (const queue of this.#queues.values()) if (queue.size >= longest.size) longest = queue;
     [...longest].at(-1)?.end(false);
   }
 
@@ -82,12 +82,15 @@ export class SlotPool extends FairLimit {
   }
 
   pauseFor(milliseconds: number): void {
-    this.#pausedUntil = performance.now() + milliseconds;
-    setTimeout(() => this.#schedule(), milliseconds).unref();
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      this.#schedule();
+    }, milliseconds).unref();
   }
 
   get isPaused(): boolean {
-    return performance.now() < this.#pausedUntil;
+    return this.#pause !== undefined;
   }
 
   get isSaturated(): boolean {

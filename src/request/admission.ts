@@ -59,7 +59,8 @@ export class Admission {
     const slots = Math.max(1, Math.min(count, pool.limit));
     // Half of the timeout is left for running the operation.
     const maxWaitMs = Math.min(MAX_WAIT_MS[kind], this.#timeoutMs(kind) / 2);
-    const acquired = pool.acquire(this.limitKey, this.cancellation, slots, maxWaitMs);
+    const { limitKey } = this;
+    const acquired = pool.acquire(limitKey, this.cancellation, slots, maxWaitMs);
     if (acquired !== true) {
       const since = performance.now();
       const isAcquired = await acquired;
@@ -67,11 +68,9 @@ export class Admission {
       logEntry.waitedMs = roundToTenths((logEntry.waitedMs ?? 0) + waitedMs);
       telemetry.waited(kind, waitedMs);
       if (!isAcquired)
-        throw pool.isPaused
-          ? this.reject('heap_memory')
-          : this.reject(kind, pool.describeShare(this.limitKey));
+        throw pool.isPaused ? this.reject('heap_memory') : this.reject(kind, pool.describeShare(limitKey));
     }
-    this.#slot = this.#keep(new Reservation(pool, this.limitKey, slots));
+    this.#slot = this.#keep(new Reservation(pool, limitKey, slots));
   }
 
   /** Whether the request has had a slot: without one, it has made no calls. */

@@ -79,6 +79,32 @@ test('a request that waits too long, or is the last in the longest of too long q
   }
 });
 
+test('requests that wait while a pool is paused start when the pause ends', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const pool = new SlotPool(2);
+    pool.pauseFor(2_000);
+    const started = requestSlots(pool, ['a', 'b']);
+    await nextTurns();
+    pool.pauseFor(2_000);
+    vi.advanceTimersByTime(1_999);
+    await nextTurns();
+    expect([pool.isPaused, started]).toEqual([true, []]);
+    vi.advanceTimersByTime(1);
+    await nextTurns();
+    expect([pool.isPaused, started]).toEqual([false, ['a', 'b']]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('when too many wait, each for itself, the last one is rejected', async () => {
+  const pool = new SlotPool(1, 2);
+  requestSlots(pool, ['a']);
+  const [, , last] = ['b', 'c', 'd'].map((key) => pool.acquire(key, new Cancellation()));
+  expect([await last, pool.waiting]).toEqual([false, 2]);
+});
+
 test('a pool is saturated once no slot has become free for more than five seconds', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
