@@ -80,10 +80,12 @@ export function sendRequest(
     }
     const rejectResponse = (what: string, errorType: CallErrorType, cause?: Error) =>
       settle(invalidResponse({ method, path, status }, what, cause, errorType));
-    const onAbort = () => settle(cancellation.error(isRead || !controller ? '' : SENT));
+    /** Ends the message of an error without a response. */
+    const effect = () => (isRead || !controller ? '' : SENT);
+    const onAbort = () => settle(cancellation.error(effect()));
     const onTimeout = () => {
       const answering = status === 0 ? 'answer_timeout' : 'body_timeout';
-      const message = `The REST service did not respond within ${transport.timeLimit}.`;
+      const message = `The REST service did not respond within ${transport.timeLimit}.${effect()}`;
       const errorType = controller ? answering : 'connect_timeout';
       settle(new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, errorType }));
     };
@@ -146,7 +148,7 @@ export function sendRequest(
           const upstream = { method, path };
           const message = errorType.startsWith('proxy_')
             ? cause.message
-            : 'The REST service cannot be reached.';
+            : `The REST service cannot be reached.${effect()}`;
           settle(new RestError('UPSTREAM_UNAVAILABLE', message, { upstream, errorType, cause }));
         },
       },

@@ -41,6 +41,17 @@ describe('a REST call has one deadline', () => {
   });
 });
 
+test('a write that is cut off after it was sent says that it may have taken effect', async () => {
+  const gateway = await freshGateway({ gateway: { restTimeoutMs: 300 } });
+  for (const kind of ['hang', 'reset'] as const) {
+    gateway.rest.misbehave({ kind });
+    const { errors } = await gateway.query(
+      'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }',
+    );
+    expect(errors?.[0]?.message, kind).toMatch(/\. The call was sent, so it may have taken effect\.$/);
+  }
+});
+
 describe('an operation has one deadline', () => {
   test('which ends all its calls', async () => {
     const gateway = await freshGateway({ gateway: { requestTimeoutMs: 300 } });
