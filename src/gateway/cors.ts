@@ -2,7 +2,7 @@ import type { YogaServerOptions } from 'graphql-yoga';
 import type { GatewayState } from '../request/state.ts';
 
 const EXPOSED_HEADERS = [
-  ...['Content-Disposition', 'ETag', 'Last-Event-ID', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  ...['Content-Disposition', 'Last-Event-ID', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
   ...['Server-Timing', 'X-Explain', 'X-Request-Id'],
 ];
 

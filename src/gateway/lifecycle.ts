@@ -81,9 +81,9 @@ export function createLifecycle(state: GatewayState): { before: GatewayPlugin; a
     setResultProcessor((result, fetchAPI) => respond(result, exchange, fetchAPI), JSON_TYPE);
 
   // 9. Adds headers, also to the response of a plugin.
-  const complete: Hook<'onResponse'> = ({ request, response, serverContext: { exchange } }) => {
-    // Yoga responds to preflights before step 1.
-    if (request.method !== 'OPTIONS') completeResponse(response, exchange);
+  const complete: Hook<'onResponse'> = ({ response, serverContext: { exchange } }) => {
+    // In other servers, Yoga responds to preflights before step 1.
+    if (exchange) completeResponse(response, exchange);
   };
 
   const run = { onParse: parse, onValidate: validate, onExecute: execute, onSubscribe: follow };

@@ -58,8 +58,21 @@ export function withErrorHandling(plugin: object): object {
   if (onRequest)
     wrapped.onRequest = (payload) => catchErrors(payload.endResponse, payload, () => onRequest(payload));
   if (onResponse)
-    wrapped.onResponse = (payload) => catchErrors(payload.setResponse, payload, () => onResponse(payload));
+    wrapped.onResponse = (payload) => {
+      const setResponse = (response: Response) => {
+        copyCorsHeaders(payload.response, response);
+        payload.setResponse(response);
+      };
+      return catchErrors(setResponse, payload, () => onResponse({ ...payload, setResponse }));
+    };
   return wrapped;
+}
+
+/** Yoga adds these headers before the hooks of plugins, which may replace its response. */
+function copyCorsHeaders(from: Response, to: Response): void {
+  from.headers.forEach((value, name) => {
+    if (name.startsWith('access-control-')) to.headers.set(name, value);
+  });
 }
 
 /** Runs a hook, and turns an error into a response. */

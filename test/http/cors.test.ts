@@ -15,6 +15,14 @@ const OTHERS = ['https://app.example.evil', 'http://app.example', 'https://app.e
 const useRefusal: Plugin = {
   onRequest: ({ endResponse, fetchAPI }) => endResponse(new fetchAPI.Response('no', { status: 403 })),
 };
+const useReplacement: Plugin = {
+  onResponse: ({ setResponse, fetchAPI }) => setResponse(new fetchAPI.Response('replaced')),
+};
+const useFailure: Plugin = {
+  onResponse() {
+    throw new Error('a plugin that fails');
+  },
+};
 const gateway = await useFetchGateway({ corsOrigins: [ORIGIN] });
 const full = await useFetchGateway({ corsOrigins: [ORIGIN], maxOperations: 0 });
 const refusing = await useFetchGateway({ corsOrigins: [ORIGIN], plugins: [useRefusal] });
@@ -73,6 +81,15 @@ describe('a page of a listed origin', () => {
     const answer = await refusing.post({ query: LIST }, { origin: ORIGIN });
     expect(answer.status).toBe(403);
     expect(headersOf(answer)).toMatchObject({ origin: ORIGIN });
+  });
+
+  test('can read a response that a plugin replaces, or whose plugin fails', async () => {
+    for (const useOther of [useReplacement, useFailure]) {
+      const { post } = await useFetchGateway({ corsOrigins: [ORIGIN], plugins: [useOther] });
+      expect(headersOf(await post({ query: TYPENAME }, { origin: ORIGIN }))).toMatchObject({
+        origin: ORIGIN,
+      });
+    }
   });
 });
 
