@@ -56,7 +56,7 @@ async function dryRun(
   // The dry run shares no caches, calls in flight or counts with executed operations.
   const client = { ...service.client, events: undefined };
   const dryService = { ...service, client, cache: createRestCache(0), refreshes: undefined };
-  const options = { credentials: CREDENTIALS, limitKey, maxCalls, cancellation, isDryRun: true };
+  const options = { credentials: { ...CREDENTIALS }, limitKey, maxCalls, cancellation, isDryRun: true };
   const session = new RestSession(dryService, options);
   const changes = () => Promise.reject(NOT_SENT);
   const context = {

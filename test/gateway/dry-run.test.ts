@@ -144,6 +144,13 @@ test.each([
   ['too many lists', { query: `{ ${lists.join(' ')} }` }],
   ['an argument that its field refuses', { query: `{ debtors(${IN}, first: 0) { nodes { id } } }` }],
   ['a group that is none', { query: `{ debtors(${IN}) { groups(by: NAME, first: 0) { key } } }` }],
+  [
+    'a top of too many orders',
+    {
+      query: `{ debtors(${IN}) { groups(by: NAME) {
+        top(orderBy: [${'{ field: NAME } '.repeat(11)}]) { id } } } }`,
+    },
+  ],
   ['a top of none', { query: `{ debtors(${IN}) { groups(by: NAME) { top(first: 0) { id } } } }` }],
   ['an unknown hash', { extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } }],
   ['a subscription without a stream', { query: `subscription { changes(${IN}) { eventId } }` }],

@@ -1,7 +1,7 @@
 import { forEachRow } from '../../event-loop.ts';
 import { type Arguments, type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import type { Unreadable } from '../../lists/columns.ts';
-import { createSorter, type SortPosition } from '../../lists/order.ts';
+import { createSorter, requireFewCriteria, type SortPosition } from '../../lists/order.ts';
 import type { Group } from '../../lists/totals.ts';
 import { badInput, InvalidValue, RestError } from '../../rest/errors.ts';
 import { type FieldTree, isLeaf, missingFields } from '../../rest/fields.ts';
@@ -32,9 +32,11 @@ export function readTopArguments(groups: FieldPlan, variables: Arguments) {
     const first = Number(args.first ?? DEFAULT_TOP);
     if (first < 1 || first > MAX_TOP)
       throw badInput(`\`first\` of \`top\` takes a number from 1 to ${MAX_TOP}.`);
+    const { orderBy } = readWhereAndOrder(args);
+    requireFewCriteria(orderBy);
     const [record] = plan.objectPlans;
     const fields = record ? collectObject(record) : {};
-    return { key: plan.key, first, orderBy: readWhereAndOrder(args).orderBy, fields };
+    return { key: plan.key, first, orderBy, fields };
   });
 }
 
