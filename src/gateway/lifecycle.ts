@@ -82,7 +82,7 @@ export function createLifecycle(state: GatewayState): { before: GatewayPlugin; a
 
   // 9. Adds headers, also to the response of a plugin.
   const complete: Hook<'onResponse'> = ({ response, serverContext: { exchange } }) => {
-    // In other servers, Yoga responds to preflights before step 1.
+    // Yoga responds to preflights of other servers before step 1.
     if (exchange) completeResponse(response, exchange);
   };
 

@@ -43,7 +43,7 @@ export async function sendResponse(
 /** Ends a response. Reads and drops what still arrives of its request: closing now could lose the response. */
 export function endResponse(res: ServerResponse, bytes: string | Buffer = ''): void {
   const { complete, socket } = res.req;
-  // Node calls this after the last response of a connection. `requestTimeout` ends a request that goes on.
+  // Node calls this after the last response of a connection. `requestTimeout` ends a request that never ends.
   if (!complete) socket.destroySoon = () => void socket.end();
   res.end(bytes);
 }
