@@ -20,9 +20,9 @@ export async function estimateOperation(
   args: ExecutionArgs,
   { operation, exchange }: OperationContext,
 ): Promise<ExecutionResult> {
-  const { file } = exchange.responseForm;
+  const form = exchange.responseForm;
   const { maxCalls, maxFirst } = operation.limits;
-  const plan = file && createExportPlan(args, file, maxFirst);
+  const plan = form.kind === 'export' ? createExportPlan(args, form.request, maxFirst) : undefined;
   const planned = plan?.planPage(0, plan.start) ?? planOperation(args);
   operation.memory.add(planned.root.bytes);
   // The plan has already limited the rows of a page.

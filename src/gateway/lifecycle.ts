@@ -30,8 +30,9 @@ export function createLifecycle(state: GatewayState): { before: GatewayPlugin; a
   const wrap: Hook<'onRequest'> = async (payload) => {
     const { request, serverContext, requestHandler, endResponse, fetchAPI } = payload;
     const { exchange } = serverContext;
+    const notFound = checkPath(exchange.path);
+    if (notFound) return endResponse(errorResponse(notFound, exchange, fetchAPI));
     try {
-      checkPath(exchange.path);
       exchange.begin(request);
       endResponse(await requestHandler(request, serverContext));
     } catch (error) {

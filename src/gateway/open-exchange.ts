@@ -40,15 +40,13 @@ export function createExchangeOpener(state: GatewayState) {
   };
 }
 
-/** Returns a function that throws for a path without operations. */
+/** Returns a function that returns an error for a path without operations. */
 export function createPathCheck({ endpoint, filePaths, hasPages }: GatewayState) {
   const docs = hasPages ? `, the documentation at ${DOCS_PATH}` : '';
   const files = Object.keys(filePaths).join(' and ');
   const message = `GraphQL is served at ${endpoint}, lists as files at ${files} (Excel reads CSV)${docs}.`;
   const notFound = new RequestError(404, 'NOT_FOUND', message);
-  return (path: string) => {
-    if (path !== endpoint && !filePaths[path]) throw notFound;
-  };
+  return (path: string) => (path === endpoint || filePaths[path] ? undefined : notFound);
 }
 
 /** Wraps the hooks of a user's plugin that run outside of `wrap`: Yoga would send the stack of an error in them. */

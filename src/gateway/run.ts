@@ -16,8 +16,8 @@ export function runOperation(
   context: OperationContext,
 ): ExecutionResult | Promise<ExecutionResult> | AsyncIterable<ExecutionResult> {
   const { operation, exchange } = context;
-  const { file } = exchange.responseForm;
-  if (file) return runPages(args, file, context);
+  const form = exchange.responseForm;
+  if (form.kind === 'export') return runPages(args, form.request, context);
   const planned = planOperation(args);
   operation.memory.add(planned.root.bytes);
   const isExplained = exchange.headers['x-explain'] === 'true';
@@ -55,12 +55,12 @@ function mutate(
 
 function runPages(
   args: ExecutionArgs,
-  file: ExportRequest,
+  request: ExportRequest,
   context: OperationContext,
 ): AsyncIterable<ExecutionResult> {
   const { operation, exchange } = context;
   const { maxFirst, maxResponseBytes } = exchange.shared;
-  const plan = createExportPlan(args, file, maxFirst);
+  const plan = createExportPlan(args, request, maxFirst);
   operation.memory.add(plan.root.bytes);
   operation.runMode = { kind: 'pages', plan };
   return plan.pages((planned, onList) => {

@@ -174,8 +174,9 @@ export function requireOperation(
   if (document === null || document instanceof Error) return;
   try {
     const { operation } = getOperation(document, params.operationName);
-    if (operation === OperationTypeNode.SUBSCRIPTION && exchange.responseForm.streamType === undefined)
-      throw exchange.responseForm.arrayLength === undefined ? ASK_FOR_STREAM : SEND_ALONE;
+    const { kind } = exchange.responseForm;
+    if (operation === OperationTypeNode.SUBSCRIPTION && kind !== 'stream')
+      throw kind === 'array' ? SEND_ALONE : ASK_FOR_STREAM;
     if (operation === OperationTypeNode.MUTATION && request.method === 'GET') throw SEND_BY_POST;
   } catch (error) {
     // Report the errors of the document first.

@@ -19,23 +19,25 @@ export interface Client {
 }
 
 /** The negotiated form of a response. */
-export interface ResponseForm {
+export type ResponseForm = {
   /** The preferred type of JSON; undefined if the client accepts none. */
   readonly mediaType: string | undefined;
-  /** The preferred type of a stream of results. */
-  readonly streamType?: StreamType | undefined;
-  /** Set if the client wants a file of rows. */
-  readonly file?: ExportRequest | undefined;
-  /** How many operations an array has. */
-  readonly arrayLength?: number | undefined;
-}
+} & (
+  | { readonly kind: 'json' }
+  /** Subscriptions are streamed. Other results are JSON, or the only event if the client accepts no JSON. */
+  | { readonly kind: 'stream'; readonly streamType: StreamType }
+  /** A file of rows. */
+  | { readonly kind: 'export'; readonly request: ExportRequest }
+  /** An array of this many results. */
+  | { readonly kind: 'array'; readonly length: number }
+);
 
 /** One request and its response. */
 export class Exchange {
   /** Aborted when the client disconnects or the request times out. */
   readonly cancellation = new Cancellation();
   readonly admission: Admission;
-  /** JSON until the request has been read. */
+  /** JSON until the request has been received, for errors. */
   responseForm: ResponseForm;
   /** The operations that have started, in order; empty if the request was rejected. */
   readonly operations: RunningOperation[] = [];
@@ -60,14 +62,13 @@ export class Exchange {
   ) {
     const credentials = readCredentials(headers, shared.ownAuthorization);
     this.admission = new Admission(shared, credentials, address, observation, this.cancellation);
-    this.responseForm = { mediaType: readAccept(headers.accept).json };
+    this.responseForm = { kind: 'json', mediaType: readAccept(headers.accept).json };
     this.isEstimate = headers['x-explain'] === 'estimate';
     client?.onClose.push(() => this.cancellation.abort('closed'));
   }
 
-  /** Marks the request as one for operations, and aborts it if its client disconnects. */
+  /** Aborts the request if its client disconnects. */
   begin({ signal }: Pick<Request, 'signal'>): void {
-    this.observation.isOperation = true;
     // The gateway's own server calls `onClose`.
     if (this.client) return;
     const abort = () => this.cancellation.abort('closed');
@@ -78,17 +79,17 @@ export class Exchange {
 
   /** Starts the operation, or the next one of an array, with its own limits and log line. */
   startOperation(): RunningOperation {
-    const { shared, admission, headers, responseForm } = this;
+    const { shared, admission, headers, responseForm: form } = this;
     let { observation, cancellation } = this;
-    if (responseForm.arrayLength !== undefined) {
+    if (form.kind === 'array') {
       observation = shared.telemetry.begin(headers, observation.logEntry.requestId);
-      observation.isOperation = true;
       cancellation = new Cancellation();
       cancellation.follow(this.cancellation);
     }
+    observation.isOperation = true;
     if (this.isEstimate) observation.logEntry.estimate = true;
-    const { arrayLength = 1 } = responseForm;
-    const operation = new RunningOperation(admission, headers, observation, cancellation, arrayLength);
+    const shares = form.kind === 'array' ? form.length : 1;
+    const operation = new RunningOperation(admission, headers, observation, cancellation, shares);
     this.operations.push(operation);
     return operation;
   }
@@ -98,6 +99,8 @@ export class Exchange {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#stopListening();
+    // A rejected request counts as one operation.
+    if (this.operations.length === 0) this.observation.isOperation = true;
     const { telemetry } = this.shared;
     for (const operation of this.operations) {
       operation.end();

@@ -19,8 +19,7 @@ export function findDocument(
   { responseForm }: Exchange,
   { trustedDocuments, persisted }: GatewayState,
 ): OperationParams {
-  const checked =
-    responseForm.arrayLength === undefined ? params : parseParams(params, 'An operation of the array');
+  const checked = responseForm.kind === 'array' ? parseParams(params, 'An operation of the array') : params;
   const query = trustedDocuments
     ? findTrusted(trustedDocuments, checked)
     : findOrRegister(persisted, checked);

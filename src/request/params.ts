@@ -126,18 +126,8 @@ export function parseBody(body: Buffer): unknown {
   return parseJsonWithLimits(body.toString('utf8').replace(/^\uFEFF/, ''), 'The body');
 }
 
-export function checkBatchSize<Entry>(value: Entry[], maxEntries: number): Entry[] {
-  if (value.length === 0) throw badRequest('The array has no operations.');
-  if (value.length <= maxEntries) return value;
-  throw badRequest(
-    `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
-  );
-}
-
 /** Checks the parameters. Ignores a `query` that is not a string: `requireDocument` later reports a missing document. */
 export function parseParams(value: unknown, label = 'The body'): OperationParams {
-  if (Array.isArray(value))
-    throw badRequest('Arrays of operations are not supported here. Send one operation as a JSON object.');
   if (!isObject(value))
     throw badRequest(`${label} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
   const { query, documentId } = value;

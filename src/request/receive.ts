@@ -3,8 +3,8 @@ import { readExportRequest } from '../export/export-request.ts';
 import { badRequest, notAcceptable, overloaded } from '../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../http/negotiation.ts';
 import type { OperationParams } from './context.ts';
-import type { Exchange } from './exchange.ts';
-import { checkBatchSize, parseBody, parseParams, parseQueryString, receiveBody } from './params.ts';
+import type { Exchange, ResponseForm } from './exchange.ts';
+import { parseBody, parseParams, parseQueryString, receiveBody } from './params.ts';
 
 const CLIENT_DISCONNECTED = overloaded('The client disconnected before its operation started.');
 const JSON_ONLY = notAcceptable(
@@ -22,8 +22,7 @@ export async function receive(
   request: Request,
   exchange: Exchange,
 ): Promise<OperationParams | OperationParams[]> {
-  const { headers, path, observation, cancellation, admission } = exchange;
-  const { endpoint, filePaths, maxBatch } = exchange.shared;
+  const { cancellation, admission, isEstimate } = exchange;
   const { method, url } = request;
   const body = method === 'POST' ? await receiveBody(request, exchange) : undefined;
   const startTurn = waitForStartBudget((body ?? url).length);
@@ -31,33 +30,45 @@ export async function receive(
   // After the wait, no event reports a client that has already disconnected.
   if (cancellation.isAborted) throw CLIENT_DISCONNECTED;
 
-  const accepted = readAccept(headers.accept);
-  // The path decides before `Accept`, because some tools cannot set headers.
-  const format = filePaths[path] ?? accepted.file;
-  // A client may request an estimate as a type that gateways without estimates reject.
-  if (!format && !accepted.json && !accepted.stream && !exchange.isEstimate) throw NOT_ACCEPTABLE;
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const parsed = body ? parseBody(body) : parseQueryString(search);
-  if (Array.isArray(parsed) && maxBatch > 0 && path === endpoint) {
-    if (!accepted.json) throw JSON_ONLY;
-    const entries = checkBatchSize(parsed, maxBatch);
-    exchange.responseForm = { mediaType: accepted.json, arrayLength: entries.length };
-    // Each operation has its own observation.
-    observation.isOperation = false;
-    await admission.admit('operations', entries.length);
-    return entries;
-  }
-  if (format && headers['x-max-calls'] !== undefined)
-    throw badRequest('`X-Max-Calls` does not limit exports. Limit their rows with `first`.');
-  await admission.admit(format && !exchange.isEstimate ? 'exports' : 'operations');
-  if (format) {
-    // In this media type errors have statuses, so scripts can detect them.
-    const mediaType = RESPONSE_JSON;
-    exchange.responseForm = { mediaType };
-    exchange.responseForm = { mediaType, file: readExportRequest(format, search) };
-    return parseParams(parsed);
-  }
-  const params = parseParams(parsed);
-  exchange.responseForm = { mediaType: accepted.json, streamType: accepted.stream };
+  const form = negotiate(exchange, parsed, search);
+  const params = Array.isArray(parsed) ? parsed : parseParams(parsed);
+  const slotKind = form.kind === 'export' && !isEstimate ? 'exports' : 'operations';
+  await admission.admit(slotKind, form.kind === 'array' ? form.length : 1);
+  exchange.responseForm = form;
   return params;
+}
+
+/** Decides the form of the response, or throws if the request has no acceptable one. */
+function negotiate(
+  { headers, path, isEstimate, shared }: Exchange,
+  parsed: unknown,
+  search: string,
+): ResponseForm {
+  const { endpoint, filePaths, maxBatch } = shared;
+  const { json, stream, file } = readAccept(headers.accept);
+  // The path decides before `Accept`, because some tools cannot set headers.
+  const format = filePaths[path] ?? file;
+  // A client may request an estimate as a type that gateways without estimates reject.
+  if (!format && !json && !stream && !isEstimate) throw NOT_ACCEPTABLE;
+  if (Array.isArray(parsed)) {
+    const { length } = parsed;
+    if (maxBatch === 0 || path !== endpoint)
+      throw badRequest('Arrays of operations are not supported here. Send one operation as a JSON object.');
+    if (!json) throw JSON_ONLY;
+    if (length === 0) throw badRequest('The array has no operations.');
+    if (length > maxBatch)
+      throw badRequest(
+        `The array has more than ${maxBatch} operations. Send at most ${maxBatch} in one request.`,
+      );
+    return { kind: 'array', mediaType: json, length };
+  }
+  if (format) {
+    if (headers['x-max-calls'] !== undefined)
+      throw badRequest('`X-Max-Calls` does not limit exports. Limit their rows with `first`.');
+    // In this media type errors have statuses, so scripts can detect them.
+    return { kind: 'export', mediaType: RESPONSE_JSON, request: readExportRequest(format, search) };
+  }
+  return stream ? { kind: 'stream', mediaType: json, streamType: stream } : { kind: 'json', mediaType: json };
 }

@@ -26,8 +26,8 @@ export function resultResponse(
   operation: RunningOperation | undefined,
   fetchAPI: FetchAPI,
 ): Response {
-  const { responseForm } = exchange;
-  const streamType = responseForm.mediaType === undefined ? responseForm.streamType : undefined;
+  const form = exchange.responseForm;
+  const streamType = form.kind === 'stream' && form.mediaType === undefined ? form.streamType : undefined;
   const written = writeResult(result, exchange, operation, streamType && { isLast: true });
   if (!streamType || REJECTED_STATUSES.includes(written.status))
     return jsonResponse(written, exchange, fetchAPI);

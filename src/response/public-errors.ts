@@ -46,7 +46,7 @@ export function toPublicError(
   const isUnexpected = code === 'INTERNAL_SERVER_ERROR';
   observation.addCode(code);
   if (isUnexpected) logUnexpectedError(getRootCause(error), exchange, observation);
-  const defaultStatus = (exchange.responseForm.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
+  const defaultStatus = (exchange.responseForm.kind === 'export' ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
   const { status = defaultStatus, headers } = error.extensions.http ?? {};
   const visible: GraphQLFormattedError = {
     message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,

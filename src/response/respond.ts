@@ -18,14 +18,15 @@ export function respond(
   fetchAPI: FetchAPI,
 ): Response | Promise<Response> {
   const [operation] = exchange.operations;
-  const { file, streamType } = exchange.responseForm;
+  const form = exchange.responseForm;
   const respondWithJson = (result: ExecutionResult) => resultResponse(result, exchange, operation, fetchAPI);
   if (Array.isArray(result)) return arrayResponse(result, exchange, fetchAPI);
-  if (file && !exchange.isEstimate) return exportResponse(result, file, exchange, fetchAPI);
+  if (form.kind === 'export' && !exchange.isEstimate)
+    return exportResponse(result, form.request, exchange, fetchAPI);
   if (Symbol.asyncIterator in result)
-    // Without a negotiated stream type, only a plugin can have returned a stream.
-    return operation && streamType
-      ? streamResponse(result, streamType, exchange, operation)
+    // In another form, only a plugin can have returned a stream.
+    return operation && form.kind === 'stream'
+      ? streamResponse(result, form.streamType, exchange, operation)
       : respondWithJson({});
   const isLong = operation !== undefined && operation.size.bytes > LONG_RESULT_BYTES;
   return isLong ? runAfterYield(() => respondWithJson(result)) : respondWithJson(result);
@@ -36,7 +37,7 @@ export function completeResponse({ headers, body }: Response, exchange: Exchange
   const { observation, responseForm, stream, shared } = exchange;
   const { callLimit } = shared.rest;
   headers.set('X-Request-Id', observation.logEntry.requestId);
-  if (observation.isOperation || responseForm.arrayLength !== undefined)
+  if (observation.isOperation || responseForm.kind === 'array')
     headers.set('Server-Timing', serverTiming(observation));
   // Earlier versions would execute the operation, so clients can check for this header.
   if (exchange.isEstimate) headers.set('X-Explain', 'estimate');
