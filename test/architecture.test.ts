@@ -54,11 +54,11 @@ const imports = new Map(
 );
 
 describe('imports', () => {
-  test('have a layer for every file', () => {
+  test('connect files that each have a layer', () => {
     expect(files.filter((file) => layerOf(file) < 0)).toEqual([]);
   });
 
-  test('lead from outer layers to inner ones alone', () => {
+  test('lead only from outer layers to inner ones', () => {
     const back = edges().filter(([from, to]) => files.includes(to) && layerOf(to) < layerOf(from));
     expect(back.map(([from, to]) => `${from} → ${to}`)).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('imports', () => {
     expect(files.map((file) => circleFrom(file)).filter((circle) => circle.length > 0)).toEqual([]);
   });
 
-  test('keep GraphQL out of rest/, which knows HTTP alone', () => {
+  test('of rest/ exclude GraphQL and everything else but HTTP and helpers', () => {
     const outside = edges().filter(
       ([from, to]) =>
         from.startsWith('rest/') &&
@@ -77,17 +77,17 @@ describe('imports', () => {
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);
   });
 
-  test('load Redis in one place, and only if it is configured', () => {
+  test('load ioredis only in sharing/redis.ts', () => {
     const users = edges().filter(([, to]) => to === 'ioredis');
     expect([...new Set(users.map(([from]) => from))]).toEqual(['sharing/redis.ts']);
   });
 
-  test('keep the gateway out of demo/', () => {
+  test('of demo/ exclude the gateway', () => {
     const outside = edges().filter(([from, to]) => from.startsWith('demo/') && !to.startsWith('demo/'));
     expect(outside.filter(([, to]) => !to.startsWith('node:'))).toEqual([]);
   });
 
-  test('load the embedded service only where everything starts', () => {
+  test('load the embedded service only in the commands and pages that start or show it', () => {
     const users = edges().filter(([from, to]) => !from.startsWith('demo/') && to.startsWith('demo/'));
     expect([...new Set(users.map(([from]) => from))].sort()).toEqual([
       'cli/doctor/doctor.ts',
@@ -99,7 +99,7 @@ describe('imports', () => {
   });
 });
 
-test('no two files export the same name: a reader finds the one thing that it stands for', () => {
+test('no two files export the same name', () => {
   // The library's face names what the layers below it export.
   const exported = sources()
     .filter((file) => file !== 'index.ts')

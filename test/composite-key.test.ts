@@ -24,7 +24,7 @@ function expectInjective<Value>(value: fc.Arbitrary<Value>, keyOf: (value: Value
   );
 }
 
-test('keys of different parts differ, whatever these hold and however many they are', () => {
+test('composite keys differ if their parts or the number of parts differ', () => {
   expectInjective(fc.array(part, { maxLength: 4 }), (tried) => compositeKey(...tried));
   expectInjective(fc.tuple(part, part, text), ([one, other, after]) => compositeKey(one, other) + after);
   expectInjective(fc.array(text, { maxLength: 3 }), (tried) =>

@@ -55,7 +55,7 @@ const list = (administration: string, fields: string, args = 'first: 10000') =>
 const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(' ');
 
 testWith(LOOPBACK_ADDRESSES)(
-  'no request holds the event loop for long, whatever it combines',
+  'no request of one caller blocks the event loop for long',
   async () => {
     for (const [kind, request] of Object.entries(LONG_REQUESTS))
       expect(await gateway.holdOf(JSON.stringify(request), 3_000), kind).toBeLessThan(1);
@@ -73,7 +73,7 @@ const filled = (piece: string, [before, after] = ['[', '0]']) =>
 const nested = (open: string, close: string) =>
   `{"query":"{ __typename }","variables":{"a":${open.repeat(250_000)}0${close.repeat(250_000)}}}`;
 
-describeHere('others are served while one caller', () => {
+describeHere('other callers are served while one caller', () => {
   const BODIES: [what: string, body: string][] = [
     ['different members', `{"query":"{ __typename }","variables":{${times(45_000, (i) => `"m${i}":0`)}}}`],
     ['nested lists', nested('[', ']')],
@@ -85,9 +85,9 @@ describeHere('others are served while one caller', () => {
     ['commas', filled('0,')],
     ['empty lists', filled('[],')],
     ['empty objects', filled('{},')],
-    ['spaces before it', `${' '.repeat(500_000)}{}`],
+    ['leading spaces', `${' '.repeat(500_000)}{}`],
     ['nested objects', nested('{"a":', '}')],
-    ['brackets that nobody closes', '['.repeat(500_000)],
+    ['unclosed brackets', '['.repeat(500_000)],
     ['many operations', `[${times(20_000, () => '{"query":"{a}"}')}]`],
   ];
   test.each(someOf(4, BODIES))('sends bodies of %s', async (_what, body) => {
@@ -116,7 +116,7 @@ describeHere('others are served while one caller', () => {
 /** A list of debtors with a fragment, and these fragments. */
 const withFragments = (count: number, fields: (index: number) => string) =>
   `{ debtors(administrationId: "wide") { nodes { ...f0 } } } ${times(count, (index) => `fragment f${index} on Debtor { ${fields(index)} }`).join(' ')}`;
-describeHere('others are served while one caller', () => {
+describeHere('other callers are served while one caller', () => {
   const DOCUMENTS: [what: string, make: () => string][] = [
     ['tokens', () => `{ ${'a '.repeat(31_990)}}`],
     [
@@ -131,7 +131,7 @@ describeHere('others are served while one caller', () => {
     ],
     ['brackets', () => '{'.repeat(64_000)],
     ['a nested argument', () => `{ node(id: ${'['.repeat(3_500)}${']'.repeat(3_500)}) { id } }`],
-    ['a circle of fragments', () => withFragments(49, (i) => `name ...f${(i + 1) % 49}`)],
+    ['fragments in a cycle', () => withFragments(49, (i) => `name ...f${(i + 1) % 49}`)],
     ['block strings', () => `{ node(id: """${'\n '.repeat(7_900)}""") { id } }`],
   ];
   test.each(someOf(4, DOCUMENTS))('sends documents of %s', async (_what, make) => {
@@ -141,7 +141,7 @@ describeHere('others are served while one caller', () => {
   });
 
   const VARIABLES: [what: string, where: string][] = [
-    ['have many faults', `{"or":[${times(9_000, () => '{"nmae":1}')}]}`],
+    ['have many errors', `{"or":[${times(9_000, () => '{"nmae":1}')}]}`],
     ['are long', `{"or":[${times(9_000, (index) => `{"name":{"contains":"${index}"}}`)}]}`],
     ['are nested', `${'{"not":'.repeat(12_000)}{}${'}'.repeat(12_000)}`],
   ];
@@ -152,7 +152,7 @@ describeHere('others are served while one caller', () => {
   });
 });
 
-describeHere('others are served while one caller', () => {
+describeHere('other callers are served while one caller', () => {
   test('requests the largest responses, many at once', async () => {
     // From now on, the service accepts this caller, who no longer counts for the address.
     await gateway.query(`{ ${list('texts', 'name', 'first: 1')} }`);
@@ -168,7 +168,7 @@ describeHere('others are served while one caller', () => {
     expectAnswers(answers);
   });
 
-  test('reads no responses', async () => {
+  test('does not read its responses', async () => {
     await gateway.watch(async () => {
       leave();
       const document = `{ ${list('texts', aliases(6, 'remark'))} }`;
@@ -202,7 +202,7 @@ describeHere('others are served while one caller', () => {
   });
 });
 
-describeHere('others are served while one caller', () => {
+describeHere('other callers are served while one caller', () => {
   test.each([
     ['operations that wait for the service', 200, 1],
     ['calls that wait for the service', 30, 40],
@@ -234,7 +234,7 @@ describeHere('others are served while one caller', () => {
     for (const { codes } of answers) expect(['FORBIDDEN', 'OVERLOADED', 'RATE_LIMITED']).toContain(codes[0]);
   });
 
-  test('starts exports and streams, and does not read them', async () => {
+  test('starts exports and streams without reading them', async () => {
     const file = JSON.stringify({ query: `{ debtors(administrationId: "wide") { nodes { ${FIELDS} } } }` });
     const live = JSON.stringify({
       query: `subscription { changes(administrationId: "texts", kinds: [DEBTOR_CHANGED], since: "2020-01-01T00:00:00Z") { cursor ... on DebtorChanged { debtor { remark } } } }`,
@@ -262,4 +262,4 @@ describeHere('others are served while one caller', () => {
   });
 });
 
-testWith(LOOPBACK_ADDRESSES)('the gateway frees the memory of all these requests', expectRoom);
+testWith(LOOPBACK_ADDRESSES)('the gateway frees the memory of all requests of one caller', expectRoom);

@@ -20,7 +20,7 @@ async function compare(after: string, since = '0.1.0', version = '0.1.0', ...arg
   return { status, text: printed.join('\n') };
 }
 
-test('changes are named by what they do to clients, and breaking ones refused', async () => {
+test('changes of the schema are reported by their effect on clients, and breaking ones are rejected', async () => {
   expect(await compare(BEFORE)).toEqual({ status: 0, text: 'The schema is that of 0.1.0.' });
   const { status, text } = await compare(
     'type Query { a(first: Int): Int c(d: Int): Added } type Added { e: Int } enum Status { OPEN CLOSED }',
@@ -46,7 +46,7 @@ test.each([
   ['0.1.0', '0.2.0', undefined],
   ['0.9.0', '1.0.0', undefined],
   ['0.1.0', '0.2.0-rc.1', undefined],
-])('a breaking change since %s, in %s, takes another version: %s', async (since, version, part) => {
+])('a breaking change since %s in %s needs another version: %s', async (since, version, part) => {
   const { status, text } = await compare('type Query { a(first: Int): Int }', since, version, '--release');
   expect(text).toContain("Field 'b' was removed");
   expect(status).toBe(part ? 1 : 0);
@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['type Query {', 'Syntax Error: Expected Name, found <EOF>.'],
   ['type Query { a: Nothing }', 'Unknown type "Nothing".'],
-])('a file without a schema is reported in a sentence: %s', async (after, message) => {
+])('a file that is not a schema is reported in a sentence: %s', async (after, message) => {
   const { status, text } = await compare(after);
   expect([status, text]).toEqual([1, expect.stringContaining(`schema.graphql is not a schema. ${message}`)]);
 });

@@ -25,11 +25,11 @@ test('every type, field, argument and enum value has a description', () => {
   expect(silent.filter(([, part]) => !part.description).map(([name]) => name)).toEqual([]);
 });
 
-test('schema.graphql is current: else run npm run codegen', () => {
+test('schema.graphql is current: otherwise run npm run codegen', () => {
   expect(printSchema(schema)).toBe(readFileSync('schema.graphql', 'utf8'));
 });
 
-test('an administration offers the same lists and records as the query', () => {
+test('`Administration` has the same lists and records as `Query`', () => {
   const administration = schema.getType('Administration');
   const offered = isObjectType(administration) ? Object.values(administration.getFields()) : [];
   const query = schema.getQueryType()?.getFields() ?? {};
@@ -47,7 +47,7 @@ test('an administration offers the same lists and records as the query', () => {
   }
 });
 
-test('a type is a Node only if it can be fetched again by its id', () => {
+test('a type implements Node only if its records can be fetched again by id', () => {
   const node = schema.getType('Node');
   const names = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
   expect(names.sort()).toEqual(['Administration', 'Debtor', 'DeclarationLine']);
@@ -65,7 +65,7 @@ function partsOf(type: GraphQLNamedType): (readonly [string, { description?: str
   ]);
 }
 
-test('a kind of changes with the key of another kind in cursors is refused', () => {
+test('two kinds of changes with the same cursor key are rejected', () => {
   const [resource] = RESOURCES;
   if (resource === undefined) throw new Error('There are no resources.');
   const texts = {

@@ -22,7 +22,7 @@ async function start(env: Record<string, string>) {
 }
 
 describe('npm start', () => {
-  test('prints the address, the credentials and a curl line that works; it serves pages, keeps its port, and ends on SIGTERM', async () => {
+  test('prints an address, credentials and a working curl line, serves pages, and ends on SIGTERM', async () => {
     // Start the same process as npm, as the README does.
     const [node, ...script] = scripts.start.split(' ');
     expect(node).toBe('node');
@@ -52,7 +52,7 @@ describe('npm start', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test('gives GraphiQL no credential and no record of the embedded service if REST_URL is set', async () => {
+  test('gives GraphiQL no demo credentials or records if REST_URL is set', async () => {
     const { greeting, url } = await start({ REST_URL: 'http://127.0.0.1:9' });
     expect(await readiness(url)).toEqual({ status: 'ready', restService: 'REST_URL' });
     const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
@@ -62,7 +62,7 @@ describe('npm start', () => {
     expect(shown).not.toMatch(/demo-|1001|D10000|400001|500028/);
   });
 
-  test('serves the same where Node allows no generated code', async () => {
+  test('serves the same data if Node does not allow generated code', async () => {
     const query =
       '{ debtors(administrationId: "1001", first: 60) { nodes { id name bookOpenAmount postalAddress { city } labels { name } } } }';
     const dataOf = async ({ url }: { readonly url: string }) => {
@@ -78,14 +78,14 @@ describe('npm start', () => {
     expect(data).toEqual(await dataOf(await start({ EMBEDDED_CHANGES_MS: '0', LOG: 'off' })));
   });
 
-  test('says in one line that its address is not of this machine', async () => {
+  test('reports in one line that HOST is not an address of this machine', async () => {
     const failed = await start({ HOST: '198.51.100.1', REST_URL: 'http://127.0.0.1:9' }).catch(
       (error) => error,
     );
     expect(listenProblem(failed)).toMatch(/ 198\.51\.100\.1.*. Check HOST and PORT\.$/);
   });
 
-  test('names the proxy of REST calls without its password; the embedded service has none', async () => {
+  test('prints the proxy of REST calls without its password, but none for the embedded service', async () => {
     const proxies = { http_proxy: 'http://user:canary@127.0.0.1:9' };
     const { greeting } = await start({ REST_URL: 'http://rest.example', ...proxies });
     expect(greeting).toContain('at http://rest.example/ through the proxy http://127.0.0.1:9\n');
@@ -95,7 +95,7 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 3 } } } });
   });
 
-  test('logs the proxy for machines too, and that it cannot be reached', async () => {
+  test('logs the proxy as JSON, and that it is unreachable', async () => {
     const lines: unknown[] = [];
     const log: Log = (_level, message, details) => void lines.push({ message, ...details });
     const proxies = { HTTPS_PROXY: 'http://user:canary@127.0.0.1:9' };
@@ -107,7 +107,7 @@ describe('npm start', () => {
     ]);
   });
 
-  test('prints an address that can be opened if HOST=0.0.0.0', async () => {
+  test('prints a usable address for HOST=0.0.0.0', async () => {
     const { greeting, url } = await start({ HOST: '0.0.0.0', REST_URL: 'embedded' });
     expect(greeting).toMatch(/is ready at http:\/\/localhost:\d+\/graphql\n/);
     expect((await fetch(new URL('/ready', url))).status).toBe(200);

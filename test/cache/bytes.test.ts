@@ -15,7 +15,7 @@ async function read(administration: string, first: number, field = 'name'): Prom
 }
 const kept = () => gateway.gateway.stats().caches.rest?.bytes ?? 0;
 
-test('the cache grows up to its limit of bytes, and keeps what was read last', async () => {
+test('the cache keeps the latest reads within its limit of bytes', async () => {
   for (const first of times(8, (index) => 50 + index))
     for (const name of ['1001', '1002']) await read(name, first);
   expect(kept()).toBeGreaterThan(MAX_BYTES / 10);
@@ -23,7 +23,7 @@ test('the cache grows up to its limit of bytes, and keeps what was read last', a
   expect(await read('1002', 57)).toBe(0);
 });
 
-test('a list that is larger than all there is room for is not kept, and what comes after it is', async () => {
+test('the cache does not keep a list that is larger than the whole cache, but keeps later ones', async () => {
   expect([await read('1001', 2_000), await read('1001', 2_000)]).toEqual([4, 4]);
   expect(kept()).toBeLessThanOrEqual(MAX_BYTES);
   expect([await read('1002', 3, 'remark'), await read('1002', 3, 'remark')]).toEqual([1, 0]);

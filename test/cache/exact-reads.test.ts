@@ -44,7 +44,7 @@ function documentOf({ fields, rows, lookups }: { fields: string[]; rows: number;
   return `{ ${records.join(' ')} }`;
 }
 
-test('a call requests no more rows and fields than its operation needs, whatever was read before', async () => {
+test('a call requests no more rows and fields than its operation needs after any earlier reads', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(read, { minLength: 6, maxLength: 6 }), async (reads) => {
       const caller = newCaller();

@@ -13,12 +13,12 @@ const id =
   gateway.rest.data.debtors.find(({ administration_id }) => administration_id === ADMINISTRATION)?.id ??
   expect.fail('there is no debtor');
 
-describe.each(['No-Cache', 'no-store', 'max-age=0'])('a read with `%s`', (value) => {
+describe.each(['No-Cache', 'no-store', 'max-age=0'])('a read with `Cache-Control: %s`', (value) => {
   test.each([
     ['a page', page('name')],
     ['a record', `{ ${debtor(id, 'name')} }`],
     ['the viewer', '{ viewer { clientId } }'],
-  ])('reads %s again, and leaves it in the cache', async (_what, query) => {
+  ])('reads %s again and caches the result', async (_what, query) => {
     const caller = newCaller();
     await gateway.query(query, {}, caller);
     const fresh = await gateway.query(query, {}, { ...caller, 'cache-control': value });
@@ -27,7 +27,7 @@ describe.each(['No-Cache', 'no-store', 'max-age=0'])('a read with `%s`', (value)
   });
 });
 
-describe('a fresh read', () => {
+describe('a read with `Cache-Control: no-cache`', () => {
   test.each([
     ['a page', page('name')],
     ['a record', `{ ${debtor(id, 'name')} }`],
@@ -46,7 +46,7 @@ describe('a fresh read', () => {
     expect(gateway.calls()).toHaveLength(2);
   });
 
-  test('shares its own calls, and others may join them', async () => {
+  test('shares its own calls and lets later reads join them', async () => {
     const caller = newCaller();
     const { promise: until, resolve } = withResolver();
     gateway.rest.misbehave({ kind: 'stale', until });
@@ -61,17 +61,17 @@ describe('a fresh read', () => {
   });
 });
 
-test('cached records are read again after their time', async () => {
+test('cached records are read again after the time to live', async () => {
   const brief = await freshGateway({ gateway: { cacheTtlMs: 20 } });
   await brief.query(page('name'));
   await expect.poll(async () => (await brief.query(page('name'))) && brief.calls().length).toBeGreaterThan(1);
 });
 
-describe('the latest result of a lookup counts', () => {
+describe('the latest result of a lookup replaces the cached one', () => {
   const { debtors } = gateway.rest.data;
   const [some = expect.fail('there is no debtor')] = debtors;
 
-  test('even if it finds a record that was missing', async () => {
+  test('if it finds a record that was missing', async () => {
     const caller = newCaller();
     const added = { ...some, id: 'added' };
     const query = `{ ${debtor(added.id, 'name remark')} }`;
@@ -81,7 +81,7 @@ describe('the latest result of a lookup counts', () => {
     expect((await gateway.query(query, {}, caller)).data).toMatchObject({ debtor: { name: added.name } });
   });
 
-  test('even if it misses a record that was there', async () => {
+  test('if it misses a record that was there', async () => {
     const caller = newCaller();
     const removed = { ...some, id: 'removed' };
     const query = `{ ${debtor(removed.id, 'name')} }`;

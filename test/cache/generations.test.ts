@@ -31,7 +31,7 @@ describe.each(ends)('the response to a call sent before %s', (_what, end) => {
     ['the page of a list', page('name'), page('name')],
     ['a record of a list', page('name'), `{ ${debtor(id, 'name')} }`],
     ['a record that was looked up', `{ ${debtor(id, 'name')} }`, `{ ${debtor(id, 'name')} }`],
-  ])('is no cache hit afterwards: %s', async (_kind, early, late) => {
+  ])('is not served from the cache afterwards: %s', async (_kind, early, late) => {
     const caller = newCaller();
     const { promise: until, resolve } = withResolver();
     gateway.rest.misbehave({ kind: 'stale', until, match: { method: 'GET' } });
@@ -44,7 +44,7 @@ describe.each(ends)('the response to a call sent before %s', (_what, end) => {
   });
 });
 
-test('a read that was sent first and answered last adds what the later one has not brought', async () => {
+test('a read that was sent first but ended last adds only the fields that the later read lacks', async () => {
   const caller = newCaller();
   const { promise: until, resolve } = withResolver();
   gateway.rest.misbehave({ kind: 'stale', until });

@@ -14,7 +14,7 @@ function lookups(...wanted: (readonly [id: string | undefined, fields: string])[
   return `{ ${wanted.map(([id, fields], index) => `r${index}: ${debtor(id, fields)}`).join(' ')} }`;
 }
 
-test('a page is not read again while what is cached of it covers the selection', async () => {
+test('a page is not read again while the cache covers its selection', async () => {
   const caller = { ...newCaller(), 'x-explain': 'true' };
   const wide = await gateway.query(page('name debtorNumber postalAddress { city region }'), {}, caller);
   const narrow = await gateway.query(page('name postalAddress { city }'), {}, caller);
@@ -26,7 +26,7 @@ test('a page is not read again while what is cached of it covers the selection',
 });
 
 describe('a lookup', () => {
-  test('asks only for the records that are not known', async () => {
+  test('requests only the records that are not cached', async () => {
     const caller = newCaller();
     await gateway.query(lookups([first, 'name'], [second, 'name']), {}, caller);
     await gateway.query(lookups([second, 'name'], [third, 'name']), {}, caller);
@@ -52,14 +52,14 @@ describe('a lookup', () => {
     });
   });
 
-  test('finds what a page has brought', async () => {
+  test('finds a record that a cached page contains', async () => {
     const caller = newCaller();
     await gateway.query(page('name'), {}, caller);
     await gateway.query(lookups([first, 'name'], [second, 'name']), {}, caller);
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('caches that there is no such record', async () => {
+  test('caches that a record does not exist', async () => {
     const caller = newCaller();
     await gateway.query(lookups(['0', 'name']), {}, caller);
     const { data } = await gateway.query(lookups(['0', 'name']), {}, caller);
@@ -69,7 +69,7 @@ describe('a lookup', () => {
 });
 
 describe('cached records', () => {
-  test('are dropped by a write that failed, since it may have been made', async () => {
+  test('are dropped after a write that failed, since it may have taken effect', async () => {
     const caller = newCaller();
     await gateway.query(page('name'), {}, caller);
     gateway.rest.misbehave({ kind: 'reset', match: { method: 'PATCH' } });
@@ -118,7 +118,7 @@ describe('reads at the same time', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('are not joined after a write, which may have changed what they bring', async () => {
+  test('are not joined after a write, which may have changed their records', async () => {
     const caller = newCaller();
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 300, match: { method: 'GET' } });
     const early = gateway.query(page('name'), {}, caller);

@@ -17,7 +17,7 @@ describe('a cached page', () => {
     ['the shorter one first', [5, 100, 5], ['5', '100']],
     ['one that is longer than a REST page first', [700, 5, 700], ['500', '200', '5']],
     ['one that ends within a REST page between', [1000, 700, 1000], ['500', '500', '500', '200']],
-  ])('answers two selections of different lengths that take turns, %s', async (_what, firsts, pages) => {
+  ])('serves two selections of different lengths in turn, %s', async (_what, firsts, pages) => {
     const caller = newCaller();
     for (const [index, length] of firsts.entries()) {
       const fields = length === firsts[0] ? 'name' : 'vatNumber';
@@ -32,7 +32,7 @@ describe('a cached page', () => {
     expect(gateway.calls().map(({ per_page }) => per_page)).toEqual(pages);
   });
 
-  test('answers for its first rows, with the cursors that a page of that length has', async () => {
+  test('serves its first rows with the cursors of a page of that length', async () => {
     const shape = (count: number) =>
       `{ debtors(administrationId: "${ADMINISTRATION}", first: ${count}) ` +
       '{ edges { cursor node { name } } pageInfo { hasNextPage endCursor } } }';
@@ -44,7 +44,7 @@ describe('a cached page', () => {
     expect(cut.extensions).toMatchObject(cost(1, 0));
   });
 
-  test('does not answer for more rows than it has, unless the list ends there', async () => {
+  test('does not serve more rows than it has, unless the list ends there', async () => {
     const caller = newCaller();
     await gateway.query(page('name', 'first: 2'), {}, caller);
     const more = await gateway.query(page('name', 'first: 3'), {}, caller);
@@ -55,7 +55,7 @@ describe('a cached page', () => {
     expect(all.extensions).toMatchObject(cost(1, 0));
   });
 
-  test('is one call for the values of a filter in any order, in one operation', async () => {
+  test('serves a filter with its values in another order, also within one operation', async () => {
     const list = (...some: (typeof first)[]) =>
       `debtors(administrationId: "${ADMINISTRATION}", ids: ${idsOf(...some)}) { nodes { name } }`;
     const { data } = await gateway.query(
@@ -72,7 +72,7 @@ describe('a cached page', () => {
 test.each([
   ['its number', `debtorNumber: "${first?.debtor_number}"`],
   ['its identifier', `debtorIdentifier: "${first?.debtor_identifier}"`],
-])('a cached record that was found by %s answers a lookup by id, and by the same key', async (_what, by) => {
+])('a cached record that was found by %s serves lookups by id and by the same key', async (_what, by) => {
   const caller = newCaller();
   const found = await gateway.query(`{ ${debtorBy(by, 'name remark')} }`, {}, caller);
   const byId = await gateway.query(`{ ${debtor(first?.id, 'name remark')} }`, {}, caller);

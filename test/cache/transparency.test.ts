@@ -108,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   changed: fc.nat(1),
 });
 
-test('answers are the same with the cache as without it, whatever is read and written before', async () => {
+test('random reads and writes get the same results with the cache as without it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8, size: 'max' }), async (steps) => {
       for (const current of steps) {

@@ -20,7 +20,7 @@ describe('the viewer', () => {
     expect(again.extensions).toMatchObject(cost(1, 0));
   });
 
-  test('is introspected once for two who ask at the same time', async () => {
+  test('is introspected once for two requests at the same time', async () => {
     const caller = newCaller();
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
     const first = gateway.query(VIEWER, {}, caller);
@@ -38,7 +38,7 @@ describe('the viewer', () => {
     expect(gateway.calls()).toHaveLength(3);
   });
 
-  test('is not cached where the token is not active', async () => {
+  test('is not cached if the token is not active', async () => {
     const caller = newCaller();
     gateway.rest.misbehave({ kind: 'body', body: '{"active":false}', match: INTROSPECT });
     const refused = await gateway.query(VIEWER, {}, caller);

@@ -8,7 +8,7 @@ import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './supp
 const NAMES = `query { debtors(administrationId: "${ADMINISTRATION}") { nodes { internalId name } } }`;
 
 describe('a stream that starts now', () => {
-  test('sends later changes, and no earlier ones', async () => {
+  test('sends later changes and no earlier ones', async () => {
     const world = await startWorld();
     changeDebtor(world, 0, 'before');
     const stream = await subscribe(world.gateway);
@@ -21,7 +21,7 @@ describe('a stream that starts now', () => {
     expect(stream.names).toEqual(['after', 'again']);
   });
 
-  test('reads the present before it opens, so that queries show what it does not send', async () => {
+  test('reads the present before it opens, so that a query shows all changes that it does not send', async () => {
     const world = await startWorld({ gateway: { changesPollMs: 60_000, cacheTtlMs: 60_000 } });
     await world.gateway.query(NAMES);
     changeDebtor(world, 0, 'before');
@@ -30,7 +30,7 @@ describe('a stream that starts now', () => {
     expect(JSON.stringify(data)).toContain('before');
   });
 
-  test('sends a record that changes twice within its timestamp, and one that changes back', async () => {
+  test('sends a record that changes twice with one timestamp, or changes back', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     const stamp = new Date();
@@ -52,7 +52,7 @@ describe('polling', () => {
     only,
   });
 
-  test('takes one call for each kind and interval, with the fields that are selected', async () => {
+  test('takes one call per kind and interval, with only the selected fields', async () => {
     const world = await startWorld({ gateway: { changesPollMs: 60_000 } });
     await subscribe(world.gateway, {
       args: 'kinds: [DEBTOR_CHANGED, CREDIT_CASE_DELETED, DEBTOR_CHANGED]',
@@ -70,7 +70,7 @@ describe('polling', () => {
     ]);
   });
 
-  test('is shared by all streams of a credential, with all that they select', async () => {
+  test('takes one call for all streams of a credential, with the fields that any of them selects', async () => {
     const world = await startWorld();
     const [one, other] = await Promise.all([
       subscribe(world.gateway, { selection: 'eventId ... on DebtorChanged { debtor { name } }' }),
@@ -88,7 +88,7 @@ describe('polling', () => {
     expect(world.gateway.calls()).toEqual(world.gateway.calls().map(() => both));
   });
 
-  test('keeps callers apart', async () => {
+  test('sends no changes to another credential', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     const refused = await subscribe(world.gateway, { headers: OTHER_BEARER });
@@ -99,7 +99,7 @@ describe('polling', () => {
   });
 });
 
-test('joined records of events that come together are looked up together', async () => {
+test('events that arrive together look up their joined records together', async () => {
   const world = await startWorld({}, 50);
   const stream = await subscribe(world.gateway, {
     args: 'kinds: [CREDIT_CASE_DELETED]',
@@ -114,11 +114,11 @@ test('joined records of events that come together are looked up together', async
   expect(stream.events).toHaveLength(50);
 });
 
-describe('a service that cannot be read', () => {
+describe('a stream of changes', () => {
   test.each([
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
-  ])('ends with its code and a cursor, if it rejects this credential (%s)', async (status, code) => {
+  ])('ends with a code and a cursor if the service rejects its credential (%s)', async (status, code) => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     changeDebtor(world, 0, 'sent');
@@ -135,7 +135,7 @@ describe('a service that cannot be read', () => {
     await next.untilNames('missed');
   });
 
-  test('sends the valid rows beside an invalid one, and that one once it is valid', async () => {
+  test('sends the valid records of a page at once, and an invalid one after it becomes valid', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     const broken = { kind: 'rewrite', times: 3, match: { path: '/v1/debtors' } } as const;
@@ -156,7 +156,7 @@ describe('a service that cannot be read', () => {
   });
 });
 
-test('a token that expires soon ends the stream before', async () => {
+test('a stream ends before its token expires', async () => {
   const world = await startWorld();
   world.gateway.rest.misbehave({
     kind: 'rewrite',
@@ -173,7 +173,7 @@ test('a token that expires soon ends the stream before', async () => {
   ]);
 });
 
-test('a token that has expired by the clock of the gateway alone is left to the service', async () => {
+test('a stream continues if its token has expired only by the clock of the gateway', async () => {
   // This is more than the two hours for which the service issues its token.
   const world = await startWorld({ rest: { now: () => Date.now() - 10_000_000 } });
   const headers = { authorization: `Bearer ${demoCredentials.accessToken}` };

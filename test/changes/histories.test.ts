@@ -39,7 +39,7 @@ async function followAll(seeds: readonly number[]): Promise<Outcome[]> {
  * connections that are cut after any event, and resumption at another gateway: at the end the client knows what a fresh
  * read would show. No stream repeats an event, and an event that is sent again has the same name.
  */
-test(`the clients of ${COUNT} random histories end with every record as it is`, {
+test(`the clients of ${COUNT} random histories end with the current state of every record`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const outcomes = await followAll(times(COUNT, (index) => Number(HISTORY ?? SEED + index)));

@@ -52,7 +52,7 @@ function counterOf(reader: StreamReader): () => number {
 
 const eventIdsOf = ({ text }: StreamReader) => text.match(/(?<="eventId":")[^"]+/g) ?? [];
 
-test('a stream that has caught up joins the scan of others, and loses no change', async () => {
+test('a stream that has caught up joins the poller of other streams and loses no change', async () => {
   const { rest, open, change } = await startStreams();
   const live = await open();
   const past = await open('since: "2025-01-01T00:00:00Z"');
@@ -70,7 +70,7 @@ test('a stream that has caught up joins the scan of others, and loses no change'
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a stream that continues and is not read delays no other', async () => {
+test('a stream that resumes but is not read does not delay other streams', async () => {
   const { open, change } = await startStreams();
   const live = await open();
   const before = await open();
@@ -92,7 +92,7 @@ test('a stream that continues and is not read delays no other', async () => {
   expect(new Set(eventIdsOf(unread)).size).toBeGreaterThanOrEqual(DEBTORS);
 });
 
-test('a stream that leaves while a page waits for it does not keep those that come later', async () => {
+test('a stream that closes while a page waits for it does not block later streams', async () => {
   const { rest, open, change } = await startStreams();
   const unread = await open();
   rest.calls.length = 0;
@@ -107,7 +107,7 @@ test('a stream that leaves while a page waits for it does not keep those that co
   await later.until('last');
 });
 
-test('the queue for the readers of a caller is limited: later ones get an error and a cursor to continue from', async () => {
+test('beyond the memory for the unread events of a caller, streams end with OVERLOADED and a cursor', async () => {
   const { rest, open } = await startStreams({ memory: { operationBytes: 1_600_000, cacheBytes: 1 } });
   // The service accepts the credential, which from now on counts for itself.
   await open();

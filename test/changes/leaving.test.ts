@@ -25,7 +25,7 @@ const STAGES = [
 ] as const;
 
 // One test for all stages: each look at the memory collects the garbage of the whole process.
-test('a client that disconnects at any stage holds no resources', async () => {
+test('a client that disconnects while its stream opens or runs holds no resources', async () => {
   const { start } = Poller.prototype;
   onTestFinished(() => void Object.assign(Poller.prototype, { start }));
   const watched: WeakRef<object>[] = [];

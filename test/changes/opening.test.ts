@@ -30,7 +30,7 @@ async function openTwoKinds(environment: Record<string, string> = {}) {
   return { rest, gateway, opening, logged };
 }
 
-test('a stream that is being opened when the gateway stops is refused, without a cursor', async () => {
+test('a stream that is still opening when the gateway stops is rejected without a cursor', async () => {
   const { gateway, opening, logged } = await openTwoKinds();
   gateway.state.endSubscriptions(0);
   const response = await opening;
@@ -41,7 +41,7 @@ test('a stream that is being opened when the gateway stops is refused, without a
   expect(logged).toEqual([]);
 });
 
-test('a stream that there is no memory for is refused', async () => {
+test('a stream is rejected if there is no memory for it', async () => {
   const rest = await startDemoService();
   const config = { ...readConfig({}, []), restUrl: new URL(rest.url), log: () => {} };
   const gateway = createGateway(config, { memory: { operationBytes: 200_000, cacheBytes: 1 } });

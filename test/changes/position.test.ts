@@ -4,10 +4,10 @@ import { nextWatermark } from '../../src/changes/position.ts';
 import { RestError } from '../../src/rest/errors.ts';
 
 test.each([
-  ['moves on with the walks', 1_000, 71_000, 11_000],
-  ['stays where it is when a walk starts at once', 1_000, 61_000, 1_000],
-  ['stays for a clock that is a little slow', 1_000, 60_000, 1_000],
-  ['goes back with a clock that was put back', 1_000_000, 100_000, 40_000],
+  ['moves on with each scan', 1_000, 71_000, 11_000],
+  ['stays if the next scan starts at once', 1_000, 61_000, 1_000],
+  ['stays if the clock of the service is slightly slow', 1_000, 60_000, 1_000],
+  ['goes back if the clock of the service is set back', 1_000_000, 100_000, 40_000],
 ])('the watermark of a stream %s', (_what, mark, start, expected) => {
   expect(nextWatermark(mark, start, 60_000)).toBe(expected);
 });
@@ -15,10 +15,10 @@ test.each([
 const limited = (retryAfter: number) => new RestError('RATE_LIMITED', 'Slow down.', { retryAfter });
 
 test.each([
-  ['twice the interval after a failure', new Error('no'), 1, 10_000],
-  ['a minute at most by itself', new Error('no'), 50, 60_000],
-  ['as long as the service asks', limited(120), 1, 120_000],
-  ['five minutes, whatever the service asks', limited(9_999_999), 1, 300_000],
+  ['twice the interval', new Error('no'), 1, 10_000],
+  ['at most a minute after many errors', new Error('no'), 50, 60_000],
+  ['for `Retry-After`', limited(120), 1, 120_000],
+  ['at most five minutes for `Retry-After`', limited(9_999_999), 1, 300_000],
 ])('after an error a poller waits %s', (_what, error, failures, expected) => {
   expect(retryDelay(error, 5_000, failures)).toBe(expected);
 });

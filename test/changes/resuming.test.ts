@@ -32,9 +32,9 @@ async function startBehind(...options: Parameters<typeof startWorld>) {
   return { world, gateway, rest: gateway.rest, resume, polls };
 }
 
-describe('a token that the service refuses', () => {
+describe('a token that the service rejects', () => {
   test.each(['text/event-stream', 'text/event-stream, application/json;q=0.5'])(
-    'gets a stream that continues the response of a new one (%s)',
+    'gets the same response for a stream that resumes as for a new one (%s)',
     async (accept) => {
       const { gateway } = await startBehind();
       const headers = { accept, authorization: 'Bearer expired' };
@@ -59,7 +59,7 @@ describe('a token that the service refuses', () => {
     },
   );
 
-  test('is refused for one kind, though others can be read', async () => {
+  test('is rejected even if the service rejects it for only one of several kinds', async () => {
     const { gateway, rest } = await startBehind();
     rest.misbehave({ kind: 'status', status: 401, match: { path: '/v1/payments/deleted' } });
     const stream = await subscribe(gateway, { args: SINCE });
@@ -69,7 +69,7 @@ describe('a token that the service refuses', () => {
   });
 });
 
-test('streams that continue together from one position share a call, and each is sent everything', async () => {
+test('streams that resume together after one cursor share a call, and each gets every change', async () => {
   let received = 0;
   const countReceived: Plugin = {
     onSubscribe() {
@@ -91,8 +91,8 @@ test('streams that continue together from one position share a call, and each is
   for (const stream of streams) await stream.untilNames('missed', 'next');
 });
 
-describe('a stream that continues while the service', () => {
-  test('fails opens, says so, and loses nothing', async () => {
+describe('a stream that resumes while the service', () => {
+  test('fails opens with a notice and loses nothing', async () => {
     const { rest, resume } = await startBehind();
     rest.misbehave({ kind: 'status', status: 500, times: 3, match: LIST });
     const stream = await resume();
@@ -103,7 +103,7 @@ describe('a stream that continues while the service', () => {
     await stream.untilNames('missed');
   });
 
-  test('does not respond opens after a few seconds, and loses nothing', async () => {
+  test('does not respond opens after a few seconds and loses nothing', async () => {
     shortenPatience();
     const { rest, resume } = await startBehind({ gateway: { restTimeoutMs: 1_000 } });
     rest.misbehave({ kind: 'hang', match: LIST });
@@ -112,7 +112,7 @@ describe('a stream that continues while the service', () => {
     await stream.untilNames('missed');
   });
 
-  test('does not respond counts for its address until its credential is accepted, and then for that', async () => {
+  test('does not respond counts for its address until the credential is accepted', async () => {
     shortenPatience();
     // One for all credentials that have not been accepted.
     const { gateway, rest, resume } = await startBehind({
@@ -126,7 +126,7 @@ describe('a stream that continues while the service', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  test('fails ends once its token is refused, and continues with another one', async () => {
+  test('fails ends once its token is rejected, and resumes with another token', async () => {
     const { rest, resume } = await startBehind();
     const [old, next] = await issueTokens(rest, 2);
     rest.misbehave({ kind: 'status', status: 503, times: 3, match: LIST });

@@ -8,8 +8,8 @@ const DAY = 86_400_000;
 const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 
-describe('a stream that continues', () => {
-  test('starts at the header of its last event, which goes before the argument', async () => {
+describe('a stream that resumes', () => {
+  test('starts after `Last-Event-ID`, even with another argument', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
     changeDebtor(world, 0, 'one');
@@ -25,7 +25,7 @@ describe('a stream that continues', () => {
     expect(next.events.length).toBeLessThanOrEqual(2);
   });
 
-  test('does not restart a long scan from its middle', async () => {
+  test('continues a long scan from the middle', async () => {
     const world = await startWorld({ rest: { maxPerPage: 50 } }, 220);
     const stream = await subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` });
     await stream.untilEvents(70);
@@ -38,7 +38,7 @@ describe('a stream that continues', () => {
     expect(new Set(ids).size).toBe(150);
   });
 
-  test('starts its scan again once, and ends if that is refused too', async () => {
+  test('starts its scan again once if the cursor is rejected, and ends if that is rejected too', async () => {
     const world = await startWorld();
     world.gateway.rest.misbehave({ kind: 'status', status: 400, times: 20, match: { path: '/v1/debtors' } });
     const cursor = cursorOf([1, ADMINISTRATION, { d: [0, 0, 'gone'] }]);
@@ -64,7 +64,7 @@ describe('a stream that starts in the past', () => {
     expect(live.events).toHaveLength(1);
   });
 
-  test('starts no earlier than deleted records are kept', async () => {
+  test('starts at most 90 days ago for deleted records, and at any time for others', async () => {
     const world = await startWorld();
     deleteCase(world, 'old', 0, new Date(Date.now() - 89 * DAY));
     const within = await subscribe(world.gateway, {
@@ -85,7 +85,7 @@ describe('a stream that starts in the past', () => {
   });
 });
 
-describe('an impossible start', () => {
+describe('a subscription with an impossible start', () => {
   test.each([
     ['no kind', 'kinds: []', 'at least one'],
     ['a cursor of something else', `${DEBTORS} after: "abc"`, 'not the cursor of an event'],
@@ -100,7 +100,7 @@ describe('an impossible start', () => {
       'without DECLARATION_LINE_CHANGED',
     ],
     ['the future', `${DEBTORS} since: "2999-01-01T00:00:00Z"`, 'in the future'],
-  ])('(%s) is refused with the reason', async (_what, args, message) => {
+  ])('(%s) is rejected with the reason', async (_what, args, message) => {
     const world = await startWorld();
     const stream = await (await subscribe(world.gateway, { args })).toEnd();
     expect(stream.errors).toMatchObject([
@@ -109,7 +109,7 @@ describe('an impossible start', () => {
     expect(world.gateway.calls().filter(({ call }) => call.startsWith('GET'))).toEqual([]);
   });
 
-  test('names a kind that the token may not read', async () => {
+  test('gets an error that names a kind its token may not read', async () => {
     const world = await startWorld();
     const headers = { authorization: 'Bearer demo-token-read-only-debtors' };
     const allowed = await subscribe(world.gateway, { headers });
@@ -128,7 +128,7 @@ describe('an impossible start', () => {
 });
 
 describe('slots of streams', () => {
-  test('are limited, and free again when a stream is closed', async () => {
+  test('are limited and become free when a stream closes', async () => {
     const world = await startWorld({ gateway: { maxSubscriptions: 3, requestTimeoutMs: 500 } });
     const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];
     const refused = await subscribe(world.gateway);
@@ -138,7 +138,7 @@ describe('slots of streams', () => {
     await eventually(async () => expect((await subscribe(world.gateway)).status).toBe(200));
   });
 
-  test('are separate for operations and for streams', async () => {
+  test('do not count operations', async () => {
     const world = await startWorld({ gateway: { maxOperations: 4 } });
     await Promise.all(times(2, () => subscribe(world.gateway)));
     const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];

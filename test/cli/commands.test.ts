@@ -13,7 +13,7 @@ const { version, bin } = JSON.parse(readFileSync(new URL('package.json', root), 
 const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'mcp', 'print-schema', 'help'] as const;
 
 describe('help', () => {
-  test.each(COMMANDS)('of %s is printed by its name and --help, and fits a screen', async (command) => {
+  test.each(COMMANDS)('of %s is printed for its name and for --help, and fits a screen', async (command) => {
     const help = getHelp(command);
     const named = command === 'help' ? [] : [command];
     for (const args of [
@@ -39,13 +39,13 @@ describe('help', () => {
   });
 });
 
-test('the version is that of the package, which offers the command', async () => {
+test('--version prints the version of the package', async () => {
   expect(await run(['--version'])).toEqual({ status: 0, output: `${version}\n`, errors: '' });
   expect(bin).toEqual({ 'receivables-graphql': 'dist/main.js' });
   expect(readFileSync(new URL('dist/main.js', root), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
-test('print-schema prints what schema.graphql holds, and ends quietly when nobody reads on', async () => {
+test('print-schema prints schema.graphql, and ends quietly when its reader stops', async () => {
   const schema = readFileSync(new URL('schema.graphql', root), 'utf8');
   expect(await run(['print-schema'])).toEqual({ status: 0, output: schema, errors: '' });
   // Only a process has a pipe that can be closed.
@@ -66,7 +66,7 @@ test.each([
   ['export', 'export needs a file with a query', 'export '],
   ['export a b --out x.csv', "Unexpected argument 'b'", 'export '],
   ['changes', 'changes needs --administration with an id', 'changes '],
-])('`%s` cannot be understood, and ends with status 2 and a sentence', async (line, sentence, command) => {
+])('the invalid command `%s` ends with status 2 and a sentence', async (line, sentence, command) => {
   const errors = `${sentence}; see receivables-graphql ${command}--help.\n`;
   expect(await run(line.split(' '))).toEqual({ status: 2, output: '', errors });
 });

@@ -27,7 +27,7 @@ const ENV = {
 };
 
 describe('config', () => {
-  test('prints a straight table of what is set, where, and no secret', async () => {
+  test('prints each setting with its value and source in columns, and no secret', async () => {
     // Start a process, which has its settings from its own environment.
     const { status, output, errors } = await runProcess(['config', '--env-file', envFile], ENV);
     expect(status).toBe(0);
@@ -53,7 +53,7 @@ describe('config', () => {
     expect(output).not.toContain('canary');
   });
 
-  test('prints the faults as serve does, and variables that look like settings', async () => {
+  test('prints the same errors as serve, and variables that look like settings', async () => {
     const documents = file('documents.json', JSON.stringify({ hash: '{ nothing }' }));
     const faulty = { PORT: CANARY, REST_URL: `https://:${CANARY}@x`, SHARING_SECRET: CANARY, HOSTS: CANARY };
     const { status, output, errors } = await run(['config'], faulty);
@@ -66,7 +66,7 @@ describe('config', () => {
   });
 });
 
-test('files of variables add to the environment, which wins; a later one wins over an earlier one', async () => {
+test('a later --env-file overrides an earlier one, and the environment overrides all', async () => {
   onTestFinished(() => void delete process.env.OTEL_TEST_NAME);
   const first = file('first.env', 'PORT=1\nHOST=first\nMAX_CALLS=1\n');
   const second = file(
@@ -92,7 +92,7 @@ test('files of variables add to the environment, which wins; a later one wins ov
   expect([process.env.OTEL_TEST_NAME, process.env.MAX_CALLS]).toEqual(['test', undefined]);
 });
 
-test('misspelt settings are named, and nothing that other programs use', async () => {
+test('config names misspelled settings, but no variables of other programs', async () => {
   const misspelt = {
     REST_TIMEOUT: 'REST_TIMEOUT_MS',
     LOG_LEVEL: 'LOG',
@@ -115,7 +115,7 @@ test.each([
   [`serve --env-file ${file('production.env', 'NODE_ENV=production\n')}`, { PORT: '0' }],
   ['config', { NODE_ENV: 'production' }],
   ['doctor', { NODE_ENV: 'production', NO_COLOR: '1' }],
-])('%s in production without REST_URL says what to set, and ends with status 1', async (line, env) => {
+])('%s in production without REST_URL says what to set and ends with status 1', async (line, env) => {
   const { status, output, errors } = await run(line.split(' '), env);
   expect(status).toBe(1);
   expect(`${output}${errors}`.replace(/\s+/g, ' ')).toContain(
@@ -123,7 +123,7 @@ test.each([
   );
 });
 
-test('--env-file gives serve its settings; one that is missing is named', async () => {
+test('--env-file gives serve its settings, and a missing file ends the command with its name', async () => {
   const path = file('faulty.env', 'PORT=x\nDRAIN_DELAY_MS=y');
   const { status, errors } = await run(['--env-file', path], { DRAIN_DELAY_MS: '0' });
   expect(status).toBe(1);

@@ -22,7 +22,7 @@ describe('a file for --env-file', () => {
     ['A="x\ny\n', 2],
     ['A B=1', 1],
     ['\r\n"A"=1', 2],
-  ])('%j has a line that is not NAME=value: %i', (content, line) => {
+  ])('%j has a line that is not NAME=value: line %i', (content, line) => {
     expect(parseEnvFile(content).invalidLine).toBe(line);
   });
 });

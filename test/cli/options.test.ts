@@ -7,7 +7,7 @@ test.each([
   [['--out', 'a.b/rows.x.csv.gz'], { request: { format: 'csv' }, isCompressed: true }],
   [['--out', '-'], { request: { format: 'ndjson' }, isCompressed: false, out: undefined }],
   [['--out', 'rows.csv.gz', '--format', 'ndjson'], { request: { format: 'ndjson' }, isCompressed: true }],
-])('the name of a file decides its format, unless --format does: %j', (args, options) => {
+])('the name of a file determines the format of an export, unless --format does: %j', (args, options) => {
   expect(readExportOptions(parseCommand('export', ['query.graphql', ...args]))).toMatchObject({
     document: 'query.graphql',
     ...options,
@@ -31,7 +31,7 @@ test.each([
     'There is no option separator for ndjson',
   ],
   ['another separator', [...CSV, '--separator', '|'], 'separator takes a comma, a semicolon (;) or tab.'],
-  ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
-])('export with %s is refused', (_what, args, message) => {
+  ['invalid variables', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
+])('export with %s is rejected', (_what, args, message) => {
   expect(() => readExportOptions(parseCommand('export', ['query.graphql', ...args]))).toThrow(message);
 });

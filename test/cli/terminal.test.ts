@@ -17,13 +17,13 @@ function typing(keys: string) {
   return { events, context: { env: {}, ...streams, firstWaitMs: 0, onSignal: () => {}, exit } };
 }
 
-test('a secret is asked for when the terminal has stopped showing what is typed', async () => {
+test('the prompt for a secret appears after the terminal has stopped showing input', async () => {
   const { events, context } = typing('the-x\x7fsecret \r');
   expect(await ask('Token: ', context, true)).toBe('the-secret');
   expect(events).toEqual(['hidden', 'Token: ', 'shown again', '\n']);
 });
 
-test.each([false, true])('a question may be interrupted, and left without an answer', async (isSecret) => {
+test.each([false, true])('a prompt can be interrupted or closed without input: %j', async (isSecret) => {
   const { context } = typing('half\x03');
   expect(await ask('Go on? ', context, isSecret)).toBe('');
   expect(context.exit).toHaveBeenCalledExactlyOnceWith(130);

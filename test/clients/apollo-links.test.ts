@@ -39,7 +39,7 @@ function asking(link: HttpLink | PersistedQueryLink | BatchHttpLink) {
   };
 }
 
-test('Apollo Client tries again what a busy gateway refuses', async () => {
+test('Apollo Client retries an operation that a busy gateway rejected', async () => {
   const busy = await freshGateway({ handler: { maxOperations: 0 } });
   const http = new HttpLink({ uri: busy.url, ...options });
   const link = new RetryLink({ delay: { initial: 1 }, attempts: { max: 3 } }).concat(http);
@@ -50,7 +50,7 @@ test('Apollo Client tries again what a busy gateway refuses', async () => {
 const batch = (uri: string, batchMax = 10) =>
   new BatchHttpLink({ uri, ...options, batchInterval: 20, batchMax });
 
-test('Apollo Client with the link for arrays sends hashes in arrays, and registers unknown ones', async () => {
+test('Apollo Client with the batch link sends hashes in arrays, and registers unknown ones', async () => {
   const { url } = await freshGateway();
   const ask = asking(new PersistedQueryLink({ sha256: digest('sha256') }).concat(batch(url)));
   for (const _round of ['register', 'find']) expect(await Promise.all([ask(1), ask(2)])).toEqual([1, 2]);
@@ -77,7 +77,7 @@ describe('Apollo Client with the link for persisted queries', () => {
     }
   });
 
-  test('sends texts from then on where its hash is of another kind', async () => {
+  test('sends texts after the gateway rejected another kind of hash', async () => {
     const { ask } = persisted({ sha256: digest('sha1') });
     expect([await ask(1), await ask(2)]).toEqual([1, 2]);
     expect(sent).toEqual(['POST hash', 'POST text', 'POST text']);

@@ -12,9 +12,9 @@ import { debtorsOf } from '../support/rest-records.ts';
 const gateway = await useGateway();
 const names = debtorsOf(gateway, ADMINISTRATION).map(({ name }) => name);
 
-describe('the modules for caches', () => {
+describe('the modules for client caches', () => {
   // If these fail, run `npm run codegen`.
-  test('name each type without an id, and no other', () => {
+  test('have an entry for each type without an id, and no other type', () => {
     const withoutId = Object.values(schema.getTypeMap())
       .filter((type) => isObjectType(type) && !('id' in type.getFields()))
       .map(({ name }) => name)
@@ -24,7 +24,7 @@ describe('the modules for caches', () => {
     expect(embedded.map(([name]) => name)).toEqual(withoutId);
   });
 
-  test.each(['Administration', 'Query'])('name each list of %s', (name) => {
+  test.each(['Administration', 'Query'])('have an entry for each list of %s', (name) => {
     const type = schema.getType(name);
     const lists = Object.values(isObjectType(type) ? type.getFields() : {})
       .filter((field) => String(field.type).endsWith('Connection'))
@@ -135,7 +135,7 @@ describe('the cache of Apollo Client', () => {
     expect(read(other)).toMatchObject({ administration: { name: expect.any(String) } });
   });
 
-  test('a list that was read by nodes is no empty one for who reads its edges, nor the other way round', async () => {
+  test('does not read edges from a list that it has as nodes, or nodes from edges', async () => {
     for (const queries of [
       [NODES, EDGES, NODES],
       [EDGES, NODES, EDGES],
@@ -148,7 +148,7 @@ describe('the cache of Apollo Client', () => {
     }
   });
 
-  test('merges the members of an object without an id that two queries select', async () => {
+  test('merges the fields of an object without an id that two queries select', async () => {
     const { ask, read } = apollo();
     const address = (field: string) => page(`nodes { id name postalAddress { ${field} } }`);
     await ask(address('city'), { first: 1 });
@@ -156,7 +156,7 @@ describe('the cache of Apollo Client', () => {
     expect(read(address('city street1'))).not.toBeNull();
   });
 
-  test('fragments on interfaces match their types', async () => {
+  test('matches fragments on interfaces with their types', async () => {
     const { definitions } = page('nodes { ...Known }');
     const fragment = parse('fragment Known on Node { id ... on Debtor { name } }');
     const query = { ...fragment, definitions: [...definitions, ...fragment.definitions] };
@@ -182,9 +182,9 @@ describe('Graphcache, if queries select different fields of one list,', () => {
   const OTHER = page('nodes { id name bookOpenAmount }');
   test.each([
     ['other fields', NODES, OTHER],
-    ['edges behind nodes', NODES, EDGES],
-    ['nodes behind edges', EDGES, NODES],
-  ])('gives each its own pages: %s', async (_what, one, other) => {
+    ['edges after nodes', NODES, EDGES],
+    ['nodes after edges', EDGES, NODES],
+  ])('gives each query its own pages: %s', async (_what, one, other) => {
     const { ask } = urql();
     for (const query of [one, other, one]) {
       const first = await ask(query, { first: 2 });
@@ -196,7 +196,7 @@ describe('Graphcache, if queries select different fields of one list,', () => {
     }
   });
 
-  test('keeps two of different lengths in one query apart', async () => {
+  test('keeps two lists of different lengths in one query apart', async () => {
     const list = (first: number, fields: string) =>
       `debtors(administrationId: "${ADMINISTRATION}", first: ${first}) { nodes { id ${fields} } }`;
     const query = parse(`query { a: ${list(2, 'name')} b: ${list(3, 'bookOpenAmount')} }`);
@@ -206,7 +206,7 @@ describe('Graphcache, if queries select different fields of one list,', () => {
     });
   });
 
-  test('sends a query without rows from the list that it has, whatever was read of it', async () => {
+  test('sends a query without rows for a list that it has', async () => {
     const { ask } = urql();
     const list = (rest: string) =>
       parse(`query { debtors(administrationId: "${ADMINISTRATION}") { ${rest} } }`);
@@ -221,7 +221,7 @@ describe.each([
   ['Apollo Client', apollo],
   ['Graphcache', urql],
 ])('the cache of %s', (_name, create) => {
-  test('lists with other filters or orders are others', async () => {
+  test('keeps lists with different filters or orders apart', async () => {
     const { ask } = create();
     const sorted = namesIn(await ask(ORDERED, { first: 2 }));
     expect(sorted).not.toEqual(names.slice(0, 2));
@@ -229,7 +229,7 @@ describe.each([
     expect(namesIn(await ask(ORDERED, { first: 2 }))).toEqual(sorted);
   });
 
-  test('the company of a token is the one of the list, and takes nothing from it', async () => {
+  test('merges the company of a token with the company of the list', async () => {
     const companies = parse(
       'query { companies(first: 1) { nodes { __typename id name status } pageInfo { endCursor } } }',
     );
@@ -245,7 +245,7 @@ describe.each([
   });
 });
 
-test('a member of its company that a token cannot read is an error, never a null without one', async () => {
+test('a field of its company that a token cannot read is null with an error', async () => {
   for (const field of ['status', 'trial', 'trialEndsOn']) {
     const { data, errors } = await gateway.query(`{ viewer { company { name ${field} } } }`);
     expect(data).toEqual({ viewer: { company: { name: 'Zorggroep Noord B.V.', [field]: null } } });

@@ -152,7 +152,7 @@ async function openPages(pages: typeof PAGES) {
   };
 }
 
-test('a connection that breaks before an event or after it loses nothing', async () => {
+test('clients lose no change if a connection breaks before or after an event', async () => {
   const { change, expectAll } = await openPages(PAGES);
   for (let cuts = 0; cuts < 2; cuts += 1) {
     proxy.cut();
@@ -161,7 +161,7 @@ test('a connection that breaks before an event or after it loses nothing', async
   }
 });
 
-test('a token that dies before a stream or in it is renewed once, and nothing is lost', async () => {
+test('clients renew an expired token once before or during a stream, and lose no change', async () => {
   const { change, expire, expectAll, asked } = await openPages(ALL);
   for (const deaths of [1, 2]) {
     expire();
@@ -171,7 +171,7 @@ test('a token that dies before a stream or in it is renewed once, and nothing is
   }
 });
 
-test('a token that dies while the gateway is restarted is renewed, and nothing is lost', async () => {
+test('clients renew a token that expires while the gateway restarts, and lose no change', async () => {
   const { change, expire, restart, expectAll, asked } = await openPages(ALL);
   change();
   await expectAll();
@@ -183,7 +183,7 @@ test('a token that dies while the gateway is restarted is renewed, and nothing i
   expect(asked).toHaveLength(3);
 });
 
-test('a token that dies while neither service nor tokens can be had is renewed later, and nothing is lost', async () => {
+test('clients renew a token later if neither the service nor tokens are available, and lose no change', async () => {
   const { rest, change, expire, restart, expectAll, asked, refuse } = await openPages(ALL);
   change();
   await expectAll();
@@ -196,7 +196,7 @@ test('a token that dies while neither service nor tokens can be had is renewed l
   expect(asked.filter((status) => status === 503)).toHaveLength(2);
 });
 
-test('a page shows that its user has to log in again, and stops requests', async () => {
+test('a page reports that its user has to log in, and sends no more requests', async () => {
   const { failed, expire, refuse, asked } = await openPages(PAGES);
   const before = asked.length;
   refuse(...Array.from({ length: 100 }, () => 401));
@@ -207,7 +207,7 @@ test('a page shows that its user has to log in again, and stops requests', async
   expect(asked.length - before).toBeLessThanOrEqual(shown.length);
 });
 
-test('the link is in the documentation', () => {
+test('the tested `resumeLink` is in the documentation', () => {
   const link = readFileSync(new URL('apollo-resume.ts', import.meta.url), 'utf8');
   expect(readPage('docs/live-changes.md')).toContain(link);
 });

@@ -89,7 +89,7 @@ describe.each(
   CLIENTS.flatMap((client) =>
     ['graphql-response+json', 'json'].map((type) => ({ ...client, type: `application/${type}` })),
   ),
-)('$name, answered as $type', ({ request, errorsIn, type }) => {
+)('$name, with responses of $type,', ({ request, errorsIn, type }) => {
   const answers: Response[] = [];
   const sent: Request[] = [];
   beforeEach(() => {
@@ -124,7 +124,7 @@ describe.each(
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('writes by POST, even where it reads by GET', async () => {
+  test('writes by POST, even if it reads by GET', async () => {
     const { data } = await ask(WRITE, { method: 'GET' });
     expect(data).toMatchObject({ updateMessages: { success: true, count: 1 } });
     expect(sent.map(({ method }) => method)).toEqual(['POST']);
@@ -136,10 +136,10 @@ describe.each(
   const PLAIN = { headers: { ...BEARER, 'content-type': 'text/plain' } };
   const WITHOUT = 'query ($id: ID!) { node(id: $id) { id } }';
   test.each<[string, string, Partial<ClientRequest>, string, number]>([
-    ['a field that there is not', '{ noSuchField }', {}, 'GRAPHQL_VALIDATION_FAILED', WRONG],
-    ['variables that do not fit', WITHOUT, {}, 'BAD_USER_INPUT', 400],
+    ['an unknown field', '{ noSuchField }', {}, 'GRAPHQL_VALIDATION_FAILED', WRONG],
+    ['invalid variables', WITHOUT, {}, 'BAD_USER_INPUT', 400],
     ['a missing credential', LIST, { headers: {} }, 'UNAUTHENTICATED', 200],
-    ['a refusal before GraphQL', LIST, PLAIN, 'UNSUPPORTED_MEDIA_TYPE', 415],
+    ['a rejection before GraphQL', LIST, PLAIN, 'UNSUPPORTED_MEDIA_TYPE', 415],
     ['a gateway that is busy', LIST, BUSY, 'OVERLOADED', 503],
   ])('gets the code of %s', async (_what, query, options, code, status) => {
     const { error } = await ask(query, options);
@@ -148,7 +148,7 @@ describe.each(
     expect(gateway.calls()).toEqual([]);
   });
 
-  test('gets the fields that could be read beside the error of the one that could not', async () => {
+  test('gets the fields that could be read and the error of the field that could not', async () => {
     const { data, error } = await ask(
       `{ own: ${byNumber(ADMINISTRATION)} foreign: ${byNumber(FOREIGN_ADMINISTRATION)} }`,
     );

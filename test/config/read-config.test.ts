@@ -12,7 +12,7 @@ const faultsIn = (env: Record<string, string>) => faultsOf(() => readConfig(env,
 
 describe('readConfig', () => {
   // The defaults are those of docs/settings.md, which test/docs compares.
-  test('needs nothing', () => {
+  test('needs no setting', () => {
     expect(readConfig({}, RESOURCES)).toMatchObject({ port: 4000, host: '127.0.0.1', corsOrigins: [] });
     expect(readConfig({}, RESOURCES)).not.toHaveProperty('restUrl');
   });
@@ -62,7 +62,7 @@ describe('readConfig', () => {
     expect(readConfig(env, RESOURCES)).toEqual(expected);
   });
 
-  test('reads every variable of the table', () => {
+  test('reads every variable that SETTINGS lists, and no other', () => {
     const read = new Set<string>();
     const env = new Proxy({}, { get: (_env, name) => void read.add(String(name)) });
     readDoctorConfig(env, []);
@@ -73,19 +73,19 @@ describe('readConfig', () => {
     expect([...read].toSorted()).toEqual(all.toSorted());
   });
 
-  test('takes an empty value for an unset one', () => {
+  test('treats an empty value as not set', () => {
     const empty = Object.values(SETTINGS).map(({ name }) => [name, '']);
     expect(readConfig(Object.fromEntries(empty), [])).toEqual(readConfig({}, []));
   });
 
-  test('reads proxies in lower case too, which wins as in other tools', () => {
+  test('also reads proxies in lower case, which override those in upper case', () => {
     const env = { HTTPS_PROXY: 'http://upper', https_proxy: 'http://lower', no_proxy: 'x' };
     const config = { httpsProxy: new URL('http://lower'), noProxy: 'x' };
     expect(readConfig(env, [])).toMatchObject(config);
     expect(readConfig({ ...env, https_proxy: '' }, []).httpsProxy).toEqual(new URL('http://upper'));
   });
 
-  test('logs for a person at a terminal, and for a machine elsewhere', () => {
+  test('logs for people at a terminal, and JSON otherwise', () => {
     const logOf = (env: Record<string, string>, isTerminal: boolean) => {
       const { logLevel, logFormat } = readConfig(env, [], { isTerminal });
       return [logLevel, logFormat];
@@ -95,7 +95,7 @@ describe('readConfig', () => {
     expect(logOf({ LOG: 'operations', LOG_FORMAT: 'json' }, true)).toEqual(['operations', 'json']);
   });
 
-  test('takes any port for operators beside any port, and a password that is percent-encoded', () => {
+  test('accepts port 0 twice, and a Redis password that is percent-encoded', () => {
     expect(readConfig({ ADMIN_PORT: '0', PORT: '0' }, [])).toMatchObject({ adminPort: 0, port: 0 });
     const REDIS_URL = 'redis://:p%2Fw@[::1]:6379/';
     expect(readConfig({ REDIS_URL, SHARING_SECRET: SECRET }, [])).toHaveProperty('sharing');
@@ -135,11 +135,11 @@ describe('readConfig', () => {
       { REST_CLIENT_ID: 'a:b', REST_CLIENT_SECRET: 'secret' },
       'REST_CLIENT_ID must not contain a colon, which ends it in a Basic credential.',
     ],
-  ])('refuses %j', (env, fault) => {
+  ])('rejects %j', (env, fault) => {
     expect(faultsIn(env)).toEqual([fault]);
   });
 
-  test('names every fault at once', () => {
+  test('reports every error at once', () => {
     const faults = faultsIn({
       PORT: '70000',
       REST_URL: 'rest.example',
@@ -165,16 +165,16 @@ describe('readConfig', () => {
 
   test.each([
     ['not JSON', '{', 'takes a JSON object'],
-    ['no object', '[]', 'takes a JSON object'],
-    ['no object inside', '{"debtors":"ids"}', '"debtors" takes an object'],
+    ['not an object', '[]', 'takes a JSON object'],
+    ['without an object inside', '{"debtors":"ids"}', '"debtors" takes an object'],
     ['no name', '{"debtors":{"ids":""}}', '"debtors" takes for "ids" a name'],
-    ['a name that is no text', '{"debtors":{"ids":1}}', '"debtors" takes for "ids" a name'],
+    ['a name that is not a string', '{"debtors":{"ids":1}}', '"debtors" takes for "ids" a name'],
     ['a name that would change the URL', '{"debtors":{"ids":"a&b"}}', '"debtors" takes for "ids" a name'],
-  ])('refuses parameter names that are %s', (_what, text, fault) => {
+  ])('rejects parameter names that are %s', (_what, text, fault) => {
     expect(faultsIn({ REST_PARAMETER_NAMES: text })).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('lets two arguments swap their names', () => {
+  test('lets two arguments swap their parameter names', () => {
     const names = { deletedPayments: { deletedAfter: 'deleted_before', deletedBefore: 'deleted_after' } };
     const config = readConfig({ REST_PARAMETER_NAMES: JSON.stringify(names) }, RESOURCES);
     expect(config.parameterNames).toEqual(names);
@@ -186,7 +186,7 @@ describe('readConfig', () => {
     'ftp://rest.example',
     'https://rest.example/v1',
     'https://rest.example/base/v1/',
-  ])('refuses the address %s without repeating it', (address) => {
+  ])('rejects the address %s without repeating it', (address) => {
     const [fault, ...more] = faultsIn({ REST_URL: address });
     expect(fault).toMatch(/^REST_URL takes/);
     expect(fault).not.toContain('example');

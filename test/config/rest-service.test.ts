@@ -27,16 +27,16 @@ test.each<[Record<string, string>, readonly string[]]>([
   [{ HOST: 'gateway.example' }, FOR_OTHERS],
   [{ HOST: '127.0.0.1.example' }, FOR_OTHERS],
   [{ HOST: '0.0.0.0', REST_URL: 'embedded' }, []],
-])('a server with %j has the faults %j', (env, faults) => {
+])('a server with %j has the configuration errors %j', (env, faults) => {
   expect(faultsOf(() => readConfig(env, [], { isServer: true }))).toEqual(faults);
   expect(faultsOf(() => readDoctorConfig(env, []))).toEqual(faults);
 });
 
-test('REST_URL=embedded is no address', () => {
+test('REST_URL=embedded gives the same configuration as no REST_URL', () => {
   const env = { REST_URL: 'embedded', NODE_ENV: 'production' };
   expect(readConfig(env, [], { isServer: true })).toEqual(readConfig({}, []));
 });
 
-test('a library gets its address in its own way', () => {
+test('a library needs no REST_URL in production', () => {
   expect(readConfig({ NODE_ENV: 'production', HOST: '0.0.0.0' }, []).restUrl).toBeUndefined();
 });

@@ -18,16 +18,16 @@ function file(content: string): string {
 
 describe('a secret in a file', () => {
   test.each([
-    ['as it is', 'secret', 'secret'],
+    ['unchanged', 'secret', 'secret'],
     ['without the newline at its end', 'secret\n', 'secret'],
     ['without the newline of Windows', 'secret\r\n', 'secret'],
-    ['with all but one newline', ' secret\n\n', ' secret\n'],
+    ['with everything but one newline at its end', ' secret\n\n', ' secret\n'],
   ])('is read %s', (_how, content, clientSecret) => {
     const config = readConfig({ REST_CLIENT_ID: 'id', REST_CLIENT_SECRET_FILE: file(content) }, []);
     expect(config.application).toEqual({ clientId: 'id', clientSecret });
   });
 
-  test('may be any secret', () => {
+  test('can be every secret setting', () => {
     const env = {
       REST_CLIENT_ID_FILE: file('id'),
       REST_CLIENT_SECRET_FILE: file('secret'),
@@ -41,7 +41,7 @@ describe('a secret in a file', () => {
     expect(readDoctorConfig({ DOCTOR_TOKEN_FILE: file('token\n') }, []).token).toBe('token');
   });
 
-  test('is no way to give what is no secret', () => {
+  test('cannot be a setting that is not secret', () => {
     expect(readConfig({ PORT_FILE: file('1') }, []).port).toBe(4000);
   });
 
@@ -49,19 +49,19 @@ describe('a secret in a file', () => {
   test.each([
     ['missing', missing],
     ['empty', file('\n')],
-  ])('is a fault if it is %s', (_what, path) => {
+  ])('is an error if it is %s', (_what, path) => {
     expect(faultsOf(() => readDoctorConfig({ DOCTOR_TOKEN_FILE: path }, []))).toEqual([
       'DOCTOR_TOKEN_FILE takes the path of a file that can be read and is not empty.',
     ]);
   });
 
-  test('is a fault if the secret itself is set too', () => {
+  test('is an error if the secret itself is also set', () => {
     expect(
       faultsOf(() => readDoctorConfig({ DOCTOR_TOKEN: CANARY, DOCTOR_TOKEN_FILE: file(CANARY) }, [])),
     ).toEqual(['DOCTOR_TOKEN and DOCTOR_TOKEN_FILE are both set: set one of them.']);
   });
 
-  test('is not reported as missing if it is faulty', () => {
+  test('that cannot be read is one error, without another for a missing secret', () => {
     const env = { REST_CLIENT_ID: 'id', REST_CLIENT_SECRET_FILE: missing };
     expect(faultsOf(() => readDoctorConfig(env, []))).toEqual([
       expect.stringMatching(/^REST_CLIENT_SECRET_FILE takes /),
@@ -69,11 +69,11 @@ describe('a secret in a file', () => {
   });
 });
 
-describe('no fault shows', () => {
+describe('no configuration error contains', () => {
   const NAMES =
     'PORT REST_URL REST_PARAMETER_NAMES COMPRESSION CORS_ORIGINS TRUSTED_DOCUMENTS LOG REDIS_URL ' +
     'REST_CLIENT_SECRET_FILE DOCTOR_TOKEN_FILE';
-  test.each(NAMES.split(' '))('a secret that was put into %s', (name) => {
+  test.each(NAMES.split(' '))('a secret that was set as %s', (name) => {
     for (const secret of [CANARY, `${CANARY}\n`, `Bearer ${CANARY}`, `https://${CANARY}@`]) {
       const faults = faultsOf(() => readDoctorConfig({ [name]: secret }, []));
       expect(faults).not.toEqual([]);

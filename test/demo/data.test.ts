@@ -8,7 +8,7 @@ const isOdd = ({ administration_id }: { administration_id: string }) =>
   administration_id === EDGE_CASE_ADMINISTRATION;
 const usual = data.debtors.filter((debtor) => !isOdd(debtor));
 
-it('embedded data is the same at every start and on every machine, but for the time of deletion', () => {
+it('embedded data is the same at every start and on every machine, except the time of deletion', () => {
   const { id, name, updated_at } = usual.at(-1) ?? expect.fail('no debtors');
   expect({ id, name, updated_at }).toEqual({
     id: '310798',
@@ -22,7 +22,7 @@ it('embedded data is the same at every start and on every machine, but for the t
   expect(later.deletedPayments.at(-1)).toEqual({ ...payment, deleted_at: then });
 });
 
-it('embedded data gives every record an id of its own, in order', () => {
+it('embedded data gives every record its own id, in ascending order', () => {
   const { debtors, tasks, messages, declarationLines, deletedCreditCases, deletedPayments } = data;
   const lists = [debtors, tasks, messages, declarationLines, deletedCreditCases, deletedPayments];
   const ids = lists.flatMap((list) => list.map(({ id }) => id));
@@ -34,7 +34,7 @@ it('embedded data gives every record an id of its own, in order', () => {
   expect(Object.fromEntries(sizes)).toEqual({ 1001: 2369, 1002: 935, 1003: expect.any(Number), 2001: 296 });
 });
 
-it('embedded data has edge cases only in the administration for them, each under its own name', () => {
+it('embedded data has edge cases only in their own administration, each with its own name', () => {
   const odd = data.debtors.filter(isOdd);
   const isPlain = /^[\p{Script=Latin}\d ,.;:&'@+/-]*$/u;
   const amounts = /^-?\d{1,6}\.\d\d$/;

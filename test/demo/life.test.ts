@@ -28,19 +28,19 @@ function changesOf(data: DemoData, list: (typeof LISTS)[number]) {
   return data[list].filter((row) => !known.has(JSON.stringify(row)));
 }
 
-it('simulated activity is the same for the same seed, and another for another', () => {
+it('simulated activity is the same for the same seed and different for another', () => {
   const [one, same, other] = [1, 1, 2].map((seed) => JSON.stringify(live(50, seed).data.debtors));
   expect(one === same).toBe(true);
   expect(one === other).toBe(false);
 });
 
-it('simulated activity shows something of everything in the first administration within its first minute', () => {
+it('simulated activity changes every list of the first administration within a minute', () => {
   const { data } = live(60_000 / STEP_MS);
   for (const list of LISTS)
     expect(changesOf(data, list).map(({ administration_id }) => administration_id)).toContain('1001');
 });
 
-it('simulated activity reaches every administration but the odd cases, stamps what it changes, and keeps the order of ids', () => {
+it('simulated activity changes all administrations but the edge cases, updates timestamps and keeps ids in order', () => {
   const { data, now } = live(400);
   for (const list of LISTS) {
     const changes = changesOf(data, list);
@@ -57,7 +57,7 @@ it('simulated activity reaches every administration but the odd cases, stamps wh
   expect(new Set(changed)).toEqual(new Set(['1001', '1002', '2001']));
 });
 
-it('simulated activity runs for weeks in bounded memory, with payments still to come', () => {
+it('simulated activity runs for weeks in bounded memory and leaves open amounts', () => {
   const { data } = live(12_000, undefined, 200 * STEP_MS);
   const sizes = [data.debtors, data.deletedCreditCases, data.deletedPayments].map(({ length }) => length);
   expect(sizes).toEqual([4_000, 1_500, 1_500]);
@@ -65,7 +65,7 @@ it('simulated activity runs for weeks in bounded memory, with payments still to 
   expect(owing.length).toBeGreaterThan(500);
 });
 
-it('simulated activity begins when somebody first asks for changes', async () => {
+it('simulated activity starts with the first request for changes', async () => {
   const service = await startDemoService({ changesMs: 1 });
   onTestFinished(() => service.close());
   const all = { administration_id: '1001', per_page: '500' };

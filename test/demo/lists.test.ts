@@ -20,7 +20,7 @@ const select = (...only: unknown[]) => ({ ...FIRST, per_page: '200', fields: JSO
 const namesIn = (rows: object[]) => new Set(rows.flatMap((row) => Object.keys(row)));
 
 describe('filters of the embedded service', () => {
-  it('exclude the very moment that is named', async () => {
+  it('exclude a record with exactly the given time', async () => {
     const [line] = service.data.declarationLines.filter((each) => each.administration_id === '1001');
     const { id, created_at, updated_at } = line ?? expect.fail('no such line');
     const before = new Date(Date.parse(created_at) - 1).toISOString();
@@ -35,7 +35,7 @@ describe('filters of the embedded service', () => {
 });
 
 describe('fields of the embedded service', () => {
-  it('are left out unless they are named, if they are on demand', async () => {
+  it('that are on demand are omitted unless they are requested', async () => {
     const usual = Object.entries(debtorShape).filter(([, field]) => !field.onDemand);
     expect(namesIn(rowsOf(await debtors({ per_page: '200' })))).toEqual(new Set(usual.map(([name]) => name)));
     const rows = rowsOf(await debtors(select('id', 'book_open_amount', { postal_address: ['city'] })));
@@ -59,7 +59,7 @@ it.each<Record<string, string>>([
   { fields: '{"only":["constructor"]}' },
   { fields: '{"only":["postal_address",{"postal_address":["city"]}]}' },
   { fields: '{"only":[{"postal_address":["city"],"labels":["name"]}]}' },
-])('the embedded service refuses %j', async (parameters) => {
+])('the embedded service rejects %j', async (parameters) => {
   const { status, body } = await debtors(parameters);
   expect([status, body]).toEqual([400, { code: 'bad_request', message: expect.any(String) }]);
 });
@@ -67,7 +67,7 @@ it.each<Record<string, string>>([
 it.each([
   [CASES, 'deletedCreditCases'],
   [PAYMENTS, 'deletedPayments'],
-] as const)('%s shows records for 90 days, and can be narrowed to a period', async (path, key) => {
+] as const)('%s lists records for 90 days, or for a given period', async (path, key) => {
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const all = service.data[key].filter((record) => record.administration_id === '1001');
   const kept = all.filter((record) => record.deleted_at >= ago(90));
@@ -78,7 +78,7 @@ it.each([
   expect(rowsOf(await get(service, path, period))).toEqual(between);
 });
 
-it('a record that is missing, forbidden or too long is refused with its status', async () => {
+it('the embedded service rejects unknown paths, methods and parameters, each with its own status', async () => {
   const ids = service.data.debtors.slice(0, 700).map((debtor) => debtor.id);
   const statusOf = async (target: string, method = 'GET') =>
     (await call(service, target, { method, headers: asCompanyA })).status;

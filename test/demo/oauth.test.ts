@@ -25,7 +25,7 @@ const refresh = (refresh_token: unknown) => requestToken({ grant_type: 'refresh_
 const introspect = (token: unknown, headers: Record<string, string> = asApplication) =>
   sendJson(service, 'POST /oauth/introspect', { token }, headers);
 
-it('an access token ends after two hours, and is replaced with its refresh token, by a form too', async () => {
+it('an access token expires after two hours, and its refresh token replaces it, also by a form', async () => {
   now = START + 2 * HOUR - 1;
   expect((await listDebtors(bearer(accessToken))).status).toBe(200);
   now += 1;
@@ -44,7 +44,7 @@ it('an access token ends after two hours, and is replaced with its refresh token
   expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
 });
 
-it('a refresh token works once, for 90 days, and for its application', async () => {
+it('a refresh token works once, for 90 days, and only for its application', async () => {
   const elsewhere = { grant_type: 'refresh_token', refresh_token: refreshToken };
   expect((await requestToken(elsewhere, asRestricted)).body.code).toBe('invalid_grant');
   now = START + 90 * DAY - 1;
@@ -62,13 +62,13 @@ it.each([
   [{ grant_type: 'refresh_token' }, 'bad_request'],
   [{ grant_type: 'client_credentials' }, 'unauthorized_client'],
   [{ grant_type: 'refresh_token', refresh_token: 'x', scope: 'a' }, 'bad_request'],
-])('a request for a token is refused: %j', async (request, code) => {
+])('a request for a token is rejected: %j', async (request, code) => {
   const { status, body } = await requestToken(request);
   expect([status, body.code]).toEqual([400, code]);
 });
 
-describe('introspection', () => {
-  it('says of a refresh token whether its access token is still valid, and nothing of a used one', async () => {
+describe('introspection of a refresh token', () => {
+  it('returns whether its access token is valid, and only `active: false` after its use', async () => {
     expect((await introspect(refreshToken)).body).toMatchObject({ active: true, exp: START / 1000 + 7200 });
     now = START + 2 * HOUR;
     expect((await introspect(refreshToken)).body).toMatchObject({ active: false, company: { id: '101' } });

@@ -24,7 +24,7 @@ describe('unmarking a task as completed', () => {
         administration_id === administrationId && Boolean(completed_at) === isCompleted,
     ) ?? expect.fail('no such task');
 
-  it('takes a form with known fields and nothing else', async () => {
+  it('accepts a form with only known fields', async () => {
     const task = takeTask('1001');
     expect((await sendJson(service, `PATCH ${pathOf(task.id)}`, {})).status).toBe(415);
     expect((await unmark(task.id, { completed: 'false' })).status).toBe(400);
@@ -44,7 +44,7 @@ describe('updating messages', () => {
     [{ administration_id: '1001', messages: [{ id: '1', read: true }], fields: '{}' }, 400],
     [{ administration_id: '1001', messages: [] }, 422],
     [{ administration_id: '2001', messages: [{ id: '500001', read: true }] }, 403],
-  ])('refuses %j with %d', async (body, status) => {
+  ])('rejects %j with %d', async (body, status) => {
     expect((await update(body)).status).toBe(status);
     // It fails without the permission, whatever is sent.
     expect((await update(body, bearer(demoCredentials.tokens.readOnlyDebtors))).status).toBe(403);

@@ -26,7 +26,7 @@ describe('kubernetes.yaml', () => {
     ]),
   );
 
-  test('lets a pod drain: readiness fails within the delay, and the grace is longer than all of it', () => {
+  test('lets a pod drain: readiness fails within the delay, and Kubernetes waits longer than the grace period', () => {
     const { periodSeconds, failureThreshold, httpGet } = container.readinessProbe;
     expect(httpGet).toEqual({ path: '/ready', port: 'http' });
     expect(Number(env.DRAIN_DELAY_MS)).toBeGreaterThan(periodSeconds * failureThreshold * 1000);
@@ -37,7 +37,7 @@ describe('kubernetes.yaml', () => {
     expect(container.lifecycle).toBeUndefined();
   });
 
-  test('restarts on /health alone, and serves and is scraped on the ports that the gateway has', () => {
+  test('restarts the pod only for /health, and uses the ports of the gateway', () => {
     for (const probe of [container.livenessProbe, container.startupProbe]) {
       expect(probe.httpGet).toEqual({ path: '/health', port: 'http' });
     }
@@ -52,13 +52,13 @@ describe('kubernetes.yaml', () => {
     ]);
   });
 
-  test('keeps two replicas within their memory', () => {
+  test('gives each of two replicas enough memory for its heap', () => {
     expect(deployment.spec.replicas).toBeGreaterThan(budget.spec.minAvailable);
     expect(container.resources.limits.memory).toBe('1Gi');
     expect(megabytesOf(env.NODE_OPTIONS ?? '')).toBeLessThan(1024);
   });
 
-  test('names settings that there are, and mounts the secret where one looks for it', () => {
+  test('uses only known settings, and mounts the secret where the gateway reads it', () => {
     expect(unknownSettings(Object.keys(env))).toEqual([]);
     expect(Object.values(env).every((value) => typeof value === 'string')).toBe(true);
     const [{ mountPath }] = container.volumeMounts;
@@ -71,7 +71,7 @@ describe('compose.yaml', () => {
   const { services, secrets } = parse(readDeploy('compose.yaml'), { merge: true });
   const { nginx, ...replicas } = services;
 
-  test.each(Object.entries<typeof nginx>(replicas))('%s drains, with few rights', (name, replica) => {
+  test.each(Object.entries<typeof nginx>(replicas))('%s can drain and has few rights', (name, replica) => {
     const { environment } = replica;
     expect(unknownSettings(Object.keys(environment))).toEqual([]);
     expect(Number.parseInt(replica.stop_grace_period, 10) * 1000).toBeGreaterThan(
@@ -84,7 +84,7 @@ describe('compose.yaml', () => {
     expect(nginx.networks.inside.ipv4_address).toBe(environment.TRUSTED_PROXIES);
   });
 
-  test('names the application only where it can be removed', () => {
+  test('names the application only in lines that are marked `viewer`', () => {
     const lines = readDeploy('compose.yaml').split('\n');
     const start = lines.indexOf('# viewer');
     expect(lines.slice(start + 1).filter((line) => /^\S/.test(line))).toEqual(['secrets:']);
@@ -94,7 +94,7 @@ describe('compose.yaml', () => {
     expect(Object.keys(environment)).toEqual(['REST_URL', 'TRUSTED_PROXIES', 'SHUTDOWN_GRACE_MS']);
   });
 
-  test('the secret and the key stay out of the repository and of the image', () => {
+  test('keeps the secret and the key out of the repository and the image', () => {
     const linesOf = (name: string) => readFileSync(new URL(name, root), 'utf8').split('\n');
     const ignored = ['rest-client-secret', '/deploy/gateway.env', '/deploy/tls/'];
     expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(ignored));
@@ -102,7 +102,7 @@ describe('compose.yaml', () => {
   });
 });
 
-test('the files of nginx differ only in the gateways that they name, and their timeouts fit', () => {
+test('the nginx files differ only in their replicas, and their timeouts exceed those of the gateway', () => {
   const texts = ['nginx-compose.conf', 'nginx-localhost.conf'].map(readDeploy);
   const [text = '', other] = texts.map((each) => each.slice(each.indexOf('  # Idle connections')));
   expect(other).toBe(text);
@@ -119,7 +119,7 @@ test('the files of nginx differ only in the gateways that they name, and their t
   expect(secondsOf('proxy_read_timeout')).toBeGreaterThan(2 * 12);
 });
 
-test('nginx has two connections for each stream and each operation of both replicas, and files for them', () => {
+test('nginx has two connections and enough files for each stream and each operation of both replicas', () => {
   const text = readDeploy('nginx-main.conf');
   const numberOf = (directive: string) => Number(new RegExp(`${directive} (\\d+);`).exec(text)?.[1]);
   const { maxSubscriptions, maxOperations } = defaults;
@@ -134,14 +134,14 @@ describe('the Dockerfile', () => {
   const [, ...stages] = text.split(/^FROM /m);
   const { engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
-  test('starts from one exact version of Node, which is supported', () => {
+  test('starts from one exact, supported version of Node', () => {
     const versions = stages.map((stage) => /^node:(\d+\.\d+\.\d+)-bookworm-slim\b/.exec(stage)?.[1]);
     expect(new Set(versions).size).toBe(1);
     const [version = ''] = versions;
     expect(version.localeCompare(engines.node.replace('>=', ''), 'en', { numeric: true })).toBeGreaterThan(0);
   });
 
-  test('installs with every workspace that there is, and runs with none', () => {
+  test('installs the packages of all examples to build, and none to run', () => {
     const examples = readdirSync(new URL('examples/', root)).filter((name) =>
       existsSync(new URL(`examples/${name}/package.json`, root)),
     );
@@ -150,7 +150,7 @@ describe('the Dockerfile', () => {
     expect(stages.at(-1)).toContain('npm ci --omit=dev --ignore-scripts --workspaces=false');
   });
 
-  test('runs Node itself, as an ordinary user, within its memory, and stops on SIGTERM', () => {
+  test('runs node as an ordinary user within its memory, and stops on SIGTERM', () => {
     const last = stages.at(-1) ?? '';
     // Node takes a compile cache only from the user that runs it.
     const users = Array.from(last.matchAll(/(?<=^USER |--reuid=)\w+/gm), ([user]) => user);
@@ -170,7 +170,7 @@ const unit = readDeploy('receivables-graphql@.service');
 const valuesOf = (key: string) =>
   Array.from(unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm')), ([, value = '']) => value);
 
-test('the unit of systemd names settings that there are, and waits longer than they say', () => {
+test('the systemd unit uses only known settings, and its stop timeout exceeds the grace period', () => {
   const settings = Object.fromEntries(valuesOf('Environment').map((line) => line.split('=')));
   expect(unknownSettings(Object.keys(settings))).toEqual([]);
   expect(settings.PORT).toBe('%i');

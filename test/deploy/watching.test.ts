@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('the alerts', () => {
-  test('name metrics and labels that a running gateway exposes', () => {
+  test('use only metrics and labels that a running gateway exposes', () => {
     // `up` is Prometheus' own; of the faults of calls, one has happened.
     const [call] = series.filter(({ name }) => name === 'http_client_request_duration_seconds_count');
     const faults = CALL_ERROR_TYPES.map((fault) => ({
@@ -42,7 +42,7 @@ describe('the alerts', () => {
     );
   });
 
-  test('each wait, have a severity and a text, and lead to a section that says what to do', () => {
+  test('each have a duration, a severity, a text and a section of the documentation', () => {
     const anchors = anchorsOf('docs/operations.md');
     for (const { name, text, expression } of alerts) {
       expect(member(text, 'for')).toMatch(/^\d+m$/);
@@ -58,19 +58,19 @@ describe('the alerts', () => {
     }
   });
 
-  test('each have a case in which they fire, and one in which they do not', () => {
+  test('each have test cases in which they fire and in which they do not', () => {
     expect(Object.keys(ALERT_CASES)).toEqual(alerts.map(({ name }) => name));
     for (const { fires, stays } of Object.values(ALERT_CASES))
       expect(Math.min(fires.length, stays.length)).toBeGreaterThan(0);
   });
 });
 
-test('the dashboard names metrics and labels that a running gateway exposes', () => {
+test('the Grafana dashboard uses only metrics and labels that a running gateway exposes', () => {
   expect(targets.flatMap(({ expr }) => missingFrom(series, expr))).toEqual([]);
   expect(targets.length).toBeGreaterThan(20);
 });
 
-test('the table of metrics has every metric with its type and labels, and no other', () => {
+test('the table of metrics lists every metric with its type and labels, and no other', () => {
   const exposed = Array.from(exposition.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name = '', type = '']) => {
     const own = series.filter((each) => each.name.replace(/_(?:bucket|sum|count)$/, '') === name);
     const labels = new Set(own.flatMap((each) => [...each.labels.keys()]));

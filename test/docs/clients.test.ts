@@ -68,7 +68,7 @@ const CLIENTS: { readonly [client: string]: (query: DocumentNode) => Promise<unk
   },
 };
 
-test.each(Object.entries(CLIENTS))('%s renews a token that is refused, and asks again', async (_, ask) => {
+test.each(Object.entries(CLIENTS))('%s renews a rejected token and repeats the operation', async (_, ask) => {
   expect(await ask(parse(QUERY))).toMatchObject({ debtors: { nodes: [{ name }] } });
   expect(given).toEqual(['expired', tokens.companyA]);
 });
@@ -76,7 +76,7 @@ test.each(Object.entries(CLIENTS))('%s renews a token that is refused, and asks 
 test.each([
   [ADMINISTRATION, `^<ul><li>${name}: .*</li></ul><button type="button">More</button>$`],
   [FOREIGN_ADMINISTRATION, '^<p>You have no access to this administration.</p>$'],
-])('React shows the debtors of %s', async (administrationId, html) => {
+])('React shows administration %s', async (administrationId, html) => {
   const { client } = await import('./clients/apollo.ts');
   const { Debtors } = await import('./clients/debtors.tsx');
   const tree = createElement(Debtors, { administrationId });
@@ -84,7 +84,7 @@ test.each([
   expect(result).toMatch(new RegExp(html));
 });
 
-test('requests that are refused together renew the token once', async () => {
+test('requests that are rejected at the same time renew the token once', async () => {
   const { gatewayFetch } = await import('./clients/gateway-fetch.ts');
   const body = JSON.stringify({ query: QUERY });
   const headers = { 'content-type': 'application/json' };
@@ -94,7 +94,7 @@ test('requests that are refused together renew the token once', async () => {
   expect(given).toHaveLength(2);
 });
 
-test('a request fails if there is no token, and the next one asks for a token again', async () => {
+test('a request fails if there is no token, and the next request gets a token again', async () => {
   const { gatewayFetch } = await import('./clients/gateway-fetch.ts');
   const ask = () => gatewayFetch(`http://localhost:4000/graphql?query=${encodeURIComponent(QUERY)}`);
   refusals.push(503, 401, 401);
@@ -104,7 +104,7 @@ test('a request fails if there is no token, and the next one asks for a token ag
 });
 
 test.each([
-  ['refused', 'administrationId: "1"', 'FORBIDDEN'],
+  ['rejected', 'administrationId: "1"', 'FORBIDDEN'],
   [
     'started too far back',
     `administrationId: "${ADMINISTRATION}", kinds: [PAYMENT_DELETED], since: "2020-01-01T00:00:00Z"`,
@@ -118,7 +118,7 @@ test.each([
   await eventually(() => expect(error).toHaveBeenCalledWith(expect.objectContaining({ code })));
 });
 
-test('a server refreshes a pair of tokens', async () => {
+test('the documented server code refreshes a pair of tokens', async () => {
   vi.stubEnv('CLIENT_ID', application.clientId);
   vi.stubEnv('CLIENT_SECRET', application.clientSecret);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -130,7 +130,7 @@ test('a server refreshes a pair of tokens', async () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test.skipIf(!hasPython)('a program in Python refreshes a token that is refused, and asks again', async () => {
+test.skipIf(!hasPython)('the Python program refreshes a rejected token and repeats the query', async () => {
   address = (await freshGateway()).url;
   const source = here(readFileSync(new URL('clients/gateway.py', import.meta.url), 'utf8'));
   const program = `${source}

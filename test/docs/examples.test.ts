@@ -13,7 +13,7 @@ const CACHE = { CACHE_TTL_MS: '600000' };
 
 const examples = pages.map((path) => ({ path, shown: examplesOf(blocksOf(path)) }));
 
-test('the pages that tell of requests and commands show some', () => {
+test('all pages except conceptual ones have examples that this test runs', () => {
   const silent = examples.filter(({ shown }) => shown.length === 0).map(({ path }) => path);
   const docs = 'assistants clients deploying design glossary operations resilience scaling'.split(' ');
   expect(silent).toEqual([...docs.map((name) => `docs/${name}.md`), 'examples/README.md']);

@@ -8,13 +8,13 @@ const links = pages
   )
   .filter(({ target }) => !/^https?:/.test(target));
 
-test('the pages link to each other', () => {
+test('the pages of the documentation link to each other', () => {
   const others = links.filter(({ target }) => !target.startsWith('#'));
   const linked = new Set(others.map(({ page, target }) => fileOf(page, target).href));
   expect(pages.filter((page) => !linked.has(new URL(page, root).href))).toEqual(['README.md']);
 });
 
-test.each(links)('$page links to $target, which is there', ({ page, target }) => {
+test.each(links)('$page links to $target, which exists', ({ page, target }) => {
   const file = fileOf(page, target);
   expect(existsSync(file)).toBe(true);
   if (target.includes('#'))
@@ -27,7 +27,7 @@ function fileOf(page: string, target: string): URL {
   return url;
 }
 
-test.each(['README.md', 'CONTRIBUTING.md', 'docs/design.md'])('every file that %s names is there', (page) => {
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/design.md'])('every file that %s names exists', (page) => {
   const files = ['src', 'bench', 'scripts', 'test'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map(
       (file) => `/${folder}/${file}`,
@@ -41,14 +41,14 @@ test.each(['README.md', 'CONTRIBUTING.md', 'docs/design.md'])('every file that %
   expect(paths.filter((path) => !files.some((file) => file.endsWith(path)))).toEqual([]);
 });
 
-test('docs/design.md maps every folder of src, and no other', () => {
+test('docs/design.md describes every folder of src and no other', () => {
   const mapped = readPage('docs/design.md').match(/^src\/\w+(?=\/ )/gm) ?? [];
   const entries = readdirSync(new URL('src', root), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `src/${name}`);
   expect(mapped.toSorted()).toEqual(folders.toSorted());
 });
 
-test.each(['clients', 'recipes'])('docs/%s.md shows the programs that are tested', (page) => {
+test.each(['clients', 'recipes'])('docs/%s.md contains the client programs that are tested', (page) => {
   const folder = new URL(`${page}/`, import.meta.url);
   const programs = readdirSync(folder).map((name) =>
     readFileSync(new URL(name, folder), 'utf8')

@@ -5,16 +5,16 @@ import { SETTINGS } from '../../src/config/settings.ts';
 import { CALL_ERROR_TYPES } from '../../src/rest/errors.ts';
 import { readPage, root, rowsOf } from './pages.ts';
 
-describe('the tables of settings', () => {
+describe('the tables in docs/settings.md', () => {
   const rows = rowsOf('docs/settings.md', 'variable');
   const named = rows.flatMap(([names = '']) => namesIn(names));
 
-  test('have every setting and what doctor reads besides, and no other', () => {
+  test('have every setting and no other', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     expect(named.toSorted()).toEqual([...names, 'NO_COLOR'].toSorted());
   });
 
-  test('have the default of each setting, at a terminal too', () => {
+  test('have the default of each setting, also at a terminal', () => {
     const settings = Object.values<Setting<unknown>>(SETTINGS);
     const defaults = settings.map((setting) => {
       const texts = [false, true].flatMap((isTerminal) => getDefault(setting, isTerminal) ?? []);
@@ -26,7 +26,7 @@ describe('the tables of settings', () => {
     expect(Object.fromEntries(shown)).toEqual({ ...Object.fromEntries(defaults), NO_COLOR: [] });
   });
 
-  test('have the largest value of each number, and no other', () => {
+  test('have the largest value of each number and no other', () => {
     for (const { name, parse } of Object.values<Setting<unknown>>(SETTINGS)) {
       const takes = (value: number) => {
         try {
@@ -45,7 +45,7 @@ describe('the tables of settings', () => {
   });
 });
 
-test('the table of codes has every code that a client can meet, and no other', () => {
+test('the table of codes has every code that a client can get and no other', () => {
   const named = rowsOf('docs/errors.md', 'code').flatMap(([code = '']) => namesIn(code));
   // Added to the errors of graphql-js, which have no code.
   expect(named.toSorted()).toEqual(
@@ -53,14 +53,14 @@ test('the table of codes has every code that a client can meet, and no other', (
   );
 });
 
-test('the table of causes has every reason why a REST call fails', () => {
+test('the table of error types has every reason why a REST call fails', () => {
   const named = rowsOf('docs/operations.md', '`error_type`').flatMap(([cell = '']) =>
     Array.from(cell.matchAll(/`(\w+)`/g), ([, name]) => name),
   );
   expect(named.toSorted()).toEqual([...CALL_ERROR_TYPES].toSorted());
 });
 
-test('CONTRIBUTING.md has the reason of each override of a dependency, and no other', () => {
+test('CONTRIBUTING.md has a reason for each override of a dependency and no other', () => {
   const { overrides } = JSON.parse(readPage('package.json'));
   const named = rowsOf('CONTRIBUTING.md', 'Override').flatMap(
     ([names = '']) => names.match(/[^`, ]+/g) ?? [],

@@ -23,17 +23,17 @@ test.each([
   ['pivot', '/docs/lists#groups'],
   ['timezone', '/docs/querying#amounts-and-timestamps'],
   ['kubernetes', '/docs/deploying#kubernetes'],
-])('%s finds its place among the first five', (query, path) => {
+])('a search for "%s" finds its section among the first five', (query, path) => {
   expect(paths(query).slice(0, 5)).toContain(path);
 });
 
-test('case, accents and small mistakes do not matter, and nothing is found for what is not there', () => {
+test('the search ignores case, accents and small mistakes, and finds nothing for unknown words', () => {
   expect(paths('totals qqqq')).toEqual([]);
   expect(paths('SUBSCRIPTION')).toEqual(paths('subscription'));
   expect(paths('credéntials')[0]).toBe('/docs/credentials');
   expect(paths('kubernets')[0]).toBe('/docs/deploying#kubernetes');
 });
 
-test('neither the design nor the changelog is found', () => {
+test('the search does not find the design or the changelog', () => {
   expect(paths('plugin').filter((path) => /design|changelog/.test(path))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEventParser } from '../../examples/dashboard/src/live.ts';
 
-test('the events of a stream are the same in whatever pieces they come', () => {
+test('the dashboard reads the same events of a stream however its bytes are split', () => {
   const text =
     ':\n\nevent: next\nid: c1\ndata: {"data":{"name":"Zoë: 1"}}\n\n:\n\n:\nid: c2\n\n' +
     'event: next\r\ndata: {"two":\r\ndata: "lines"}\r\n\r\nevent: complete\nid: c3\ndata: \n\n';

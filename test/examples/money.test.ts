@@ -3,7 +3,7 @@ import { formatAmount, groupsOf, readAmount } from '../../examples/dashboard/src
 
 describe('amounts in the dashboard', () => {
   test.each(['6213.78', '-1000073.12', '9875423437983137.41', '0.10', '12.345'])(
-    'keep all of %s',
+    'keep all digits of %s',
     (amount) => {
       expect(formatAmount(amount).replace(/\D/g, '')).toBe(amount.replace(/\D/g, ''));
     },
@@ -13,7 +13,7 @@ describe('amounts in the dashboard', () => {
     ['1,234,567.89', ['1,', '234,', '567.89']],
     ['-12.345', ['-12.345']],
     ['1e3', ['1e3']],
-  ])('break only between groups of digits: %s', (formatted, groups) => {
+  ])('can wrap only between groups of digits: %s', (formatted, groups) => {
     expect(groupsOf(formatted)).toEqual(groups);
   });
 
@@ -31,11 +31,11 @@ describe('amounts in the dashboard', () => {
     ['en', '1,50', undefined],
     ['fr', '1 000,50', '1000.50'],
     ['en', 'ten', undefined],
-  ])('are read in the language of the reader: %s %s', (locale, typed, amount) => {
+  ])('are parsed in the language of the user: %s %s', (locale, typed, amount) => {
     expect(readAmount(typed, locale)).toBe(amount);
   });
 
-  test('show as they are where they are no decimals', () => {
+  test('are shown unchanged if they are not decimals', () => {
     expect(formatAmount('1e3')).toBe('1e3');
   });
 });

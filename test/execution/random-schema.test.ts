@@ -90,13 +90,13 @@ const required = (resolve: () => unknown) => ({ type: new GraphQLNonNull(GraphQL
 
 test.each<[string, GraphQLFieldConfig<unknown, unknown>, string, (string | number)[]]>([
   [
-    'behind the item that made a list null',
+    'of an item after the one that made a list null',
     { type: new GraphQLList(required(rejection).type), resolve: () => [{}, rejection()] },
     '{ field }',
     ['field', 0],
   ],
   [
-    'beside the field that made an object null',
+    'of a field next to the one that made an object null',
     {
       type: new GraphQLObjectType({
         name: 'Object',
@@ -142,7 +142,7 @@ async function tryOut(seed: number): Promise<Tried | undefined> {
 
 const CASES = casesOf({ short: 20, long: 5_000 });
 
-test('the executor answers as graphql-js does, and leaves no rejection unhandled', async () => {
+test('the executor returns the same as graphql-js for random schemas, and leaves no rejection unhandled', async () => {
   const tried: Tried[] = [];
   let seed = SEED;
   for (; tried.length < CASES; seed += 1) {

@@ -71,7 +71,7 @@ function ours(text: string, given: unknown): unknown {
   }
 }
 
-test('variables are coerced as graphql-js coerces them, or refused where it refuses them', () => {
+test('variables are coerced or rejected as by graphql-js', () => {
   fc.assert(
     fc.property(fc.constantFrom(...TYPES), json, (type, given) => {
       expect(ours(type, given)).toEqual(reference(type, given));
@@ -94,7 +94,7 @@ test.each([
   ['$v: Int = 4', { v: null }, { v: null }],
   ['$v: Int', {}, {}],
   ['$v: Inner', { v: {} }, { v: { n: 3 } }],
-])('a default stands for a variable that is not given: %s %j', (variables, given, expected) => {
+])('a default replaces a variable that is not set: %s %j', (variables, given, expected) => {
   expect(coerceVariables(schema, operation(variables), given)).toEqual(expected);
 });
 
@@ -104,7 +104,7 @@ const ONE_OF =
   'Within OneOf Input Object type "Choice", exactly one field must be specified, and the value for that field must be ' +
   'non-null.';
 
-describe('an error says where and what, and never the value', () => {
+describe('an error of a variable names the path and the expected type, but never the value', () => {
   const SECRET = 's3cret';
   const INT = 'an Int: a whole number up to 2147483647, without quotes.';
   test.each<[string, unknown, string, string]>([
@@ -143,7 +143,7 @@ describe('an error says where and what, and never the value', () => {
     expect(messagesOf(`$v: ${type}`, { v: given })).toEqual([message]);
   });
 
-  test('however it is typed', () => {
+  test('for random values of all types', () => {
     const secrets = jsonOf(SECRET, 471_147.5, null);
     fc.assert(
       fc.property(fc.constantFrom(...TYPES), secrets, (type, given) => {
@@ -154,7 +154,7 @@ describe('an error says where and what, and never the value', () => {
   });
 });
 
-test('many input objects are refused before they are coerced', () => {
+test('too many input objects are rejected before they are coerced', () => {
   const objects = (count: number) => ({ v: Array.from({ length: count }, () => ({ n: 1 })) });
   expect(messagesOf('$v: [Inner]', objects(2_500))).toEqual([]);
   const [message] = messagesOf('$v: [Inner]', objects(2_501));

@@ -70,12 +70,12 @@ test.each<
   ['2025-06-30T22:17:17Z', '2025-06-30T22:17:17Z', LOCAL],
   ['2025-06-30T22:17:17Z', '2025-06-30 22:17:17', { timeZone: 'UTC' }, moment],
   ['=soon', "'=soon", LOCAL, moment],
-])('a cell holds %j as %j %j', (content, written, options = {}, column = text('a')) => {
+])('the value %j is written as %j with %j', (content, written, options = {}, column = text('a')) => {
   const { formatRow } = createRowFormat([column, text('b')], { ...OPTIONS, ...options });
   expect(formatRow({ a: content, b: 'x' }).slice(0, -4)).toBe(written);
 });
 
-test.each([null, ''])('a row of one column is a row to every reader, with %j too', (content) => {
+test.each([null, ''])('a row of one column that is %j is not an empty line', (content) => {
   expect(createRowFormat([text('a')], OPTIONS).formatRow({ a: content })).toBe('""\r\n');
 });
 
@@ -101,7 +101,7 @@ function cellsOf(file: string, separator: string): string[] {
   return cells;
 }
 
-test('whichever separator a reader expects no cell of a file is a formula', () => {
+test('no cell is a formula, whichever separator its reader expects', () => {
   const columns = [text('a'), value('n'), text('b')];
   fc.assert(
     fc.property(

@@ -33,11 +33,11 @@ interface Ending {
 }
 
 const ENDINGS: { readonly [ending: string]: Ending } = {
-  whole: { codes: [] },
-  'failed at its service': { fault: { kind: 'status', status: 401 }, codes: ['UNAUTHENTICATED'] },
-  left: { fault: HANG, act: (_gateway, leave) => leave(), codes: ['CLIENT_CLOSED_REQUEST'] },
+  complete: { codes: [] },
+  'failed by the REST service': { fault: { kind: 'status', status: 401 }, codes: ['UNAUTHENTICATED'] },
+  canceled: { fault: HANG, act: (_gateway, leave) => leave(), codes: ['CLIENT_CLOSED_REQUEST'] },
   // The first page has arrived by then, however busy the machine is.
-  'over its deadline': {
+  'longer than its timeout': {
     options: { requestTimeoutMs: 1, exportTimeoutMs: 1_000 },
     fault: HANG,
     codes: ['UPSTREAM_TIMEOUT'],
@@ -49,7 +49,7 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
     codes: ['CUT_AT_SHUTDOWN'],
     level: 'warn',
   },
-  'failed by a fault': { options: { plugins: [throwing] }, codes: ['INTERNAL_SERVER_ERROR'], level: 'error' },
+  'failed by a bug': { options: { plugins: [throwing] }, codes: ['INTERNAL_SERVER_ERROR'], level: 'error' },
 };
 
 test.each(Object.entries(ENDINGS))('an export that is %s is logged once', async (_name, ending) => {

@@ -59,7 +59,7 @@ describe('an export whose list fails in the middle', () => {
     expect(new Set([...lines, ...more].map(({ internalId }) => internalId)).size).toBe(ROWS);
   });
 
-  test.each(['identity', 'gzip'])('as CSV breaks its connection (%s)', async (encoding) => {
+  test.each(['identity', 'gzip'])('as CSV breaks the connection (%s)', async (encoding) => {
     const gateway = await freshGateway(data());
     failPage(gateway, 2, refused);
     const headers = { ...BEARER, 'accept-encoding': encoding };
@@ -68,7 +68,7 @@ describe('an export whose list fails in the middle', () => {
     expect((await readAll(response)).isWhole).toBe(false);
   });
 
-  test('resets an HTTP/1.0 connection, whose end would be that of the CSV file', async () => {
+  test('as CSV resets an HTTP/1.0 connection, since its normal end would mean a complete file', async () => {
     const gateway = await freshGateway(data());
     failPage(gateway, 2, refused);
     const { socket } = await openConnection(gateway.url);
@@ -78,7 +78,7 @@ describe('an export whose list fails in the middle', () => {
     expect(await failure).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('ends before a row whose value fails', async () => {
+  test('ends before a row that has an invalid value', async () => {
     const gateway = await freshGateway(data());
     Object.assign(gateway.rest.data.debtors[703] ?? {}, { name: 7 });
     const { text } = await readAll(await fetchExport(gateway, 'ndjson', DEBTORS, WITH_CURSOR));
@@ -105,7 +105,7 @@ const FAULTS: readonly Fault[] = [
   { kind: 'body', body: '{"data": [{"name": "no id"}], "pagination": {"cursor": "7"}}', times: 1 },
 ];
 
-test('exports that fail in the middle and are resumed until done have each row once', async () => {
+test('an export that fails and is resumed until it is complete contains each row once', async () => {
   // Pages of 100 rows.
   const gateway = await freshGateway({
     rest: { data: manyDebtors(450) },

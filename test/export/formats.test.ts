@@ -18,7 +18,7 @@ const THREE_ROWS = [
 ];
 
 describe('an export', () => {
-  test('has the selection as its columns in CSV', async () => {
+  test('has the selected fields as its CSV columns', async () => {
     const response = await fetchExport(gateway, 'csv', THREE);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -33,7 +33,7 @@ describe('an export', () => {
     expect(gateway.calls()[0]).toMatchObject({ call: 'GET /v1/debtors', per_page: '3' });
   });
 
-  test('has the objects of the JSON response in NDJSON, and says that it is complete', async () => {
+  test('has the objects of the JSON response as NDJSON, and a last line that says that it is complete', async () => {
     const response = await fetchExport(gateway, 'ndjson', THREE);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="debtors.ndjson"');
@@ -54,7 +54,7 @@ describe('an export', () => {
     expect(new Set(calls.map(({ per_page }) => per_page))).toEqual(new Set(['500']));
   });
 
-  test('takes a `first` beyond MAX_FIRST, and none that is null or not given', async () => {
+  test('can have a `first` beyond MAX_FIRST, and is complete if `first` is null or not set', async () => {
     const few = await freshGateway({ gateway: { maxFirst: 100 } });
     const query = `query ($first: Int) { ${inList('nodes { internalId }', ', first: $first').slice(1)}`;
     const rowsWith = async (variables: object) =>
@@ -69,9 +69,9 @@ describe('an export', () => {
   test.each([
     ['Accept', '', { accept: 'text/csv' }],
     ['Accept, preferred to JSON', '', { accept: 'application/json;q=0.5, text/csv' }],
-    ['its path, whatever Accept says', '.csv', { accept: 'application/json' }],
-    ['its path alone', '.csv', {}],
-  ])('is asked for by %s, with POST and GET', async (_how, end, accept) => {
+    ['its path and another Accept', '.csv', { accept: 'application/json' }],
+    ['its path', '.csv', {}],
+  ])('is requested by %s, with POST and GET', async (_how, end, accept) => {
     const url = `${gateway.url}${end}`;
     const headers = { ...BEARER, ...accept };
     const posted = await postTo(url, THREE, accept);
@@ -81,7 +81,7 @@ describe('an export', () => {
   });
 
   test.each(['application/json, text/csv', 'text/csv;q=0.1, */*'])(
-    'is not what Accept: %s asks for',
+    'is not sent for Accept: %s',
     async (accept) => {
       const response = await gateway.post(JSON.stringify({ query: THREE }), { ...BEARER, accept });
       expect(response.headers.get('content-type')).toContain('json');
@@ -89,7 +89,7 @@ describe('an export', () => {
     },
   );
 
-  test('has edges as rows, with their cursors where they stand', async () => {
+  test('has edges as rows, with their cursors in the selected column', async () => {
     const query = inList('edges { node { name city: postalAddress { city } } at: cursor }', ', first: 2');
     expect(parse(await exportText(gateway, 'csv', query))).toEqual([
       ['name', 'city.city', 'at'],
@@ -103,7 +103,7 @@ describe('an export', () => {
     });
   });
 
-  test('reaches its list through objects and fragments, whatever clients add beside it', async () => {
+  test('finds its list in objects and fragments, next to `__typename` and `pageInfo`', async () => {
     const query = `query Rows($with: Boolean!) {
       __typename
       books: administration(id: "${ADMINISTRATION}") { __typename ...List }
@@ -136,7 +136,7 @@ describe('an export', () => {
     });
   });
 
-  test('adds the cursor of each row, after which another export continues', async () => {
+  test('adds the cursor of each row, and another export continues after it', async () => {
     const options = { cursor: '1' };
     const query = inList('nodes { internalId }', ', first: 3');
     const [, , last] = linesIn(await exportText(gateway, 'ndjson', query, { options }));
@@ -152,7 +152,7 @@ describe('an export', () => {
     }
   });
 
-  test('takes a byte order mark, a separator and formulas', async () => {
+  test('can have a byte order mark, another separator, and formulas', async () => {
     const options = { bom: '1', separator: ';' };
     const bytes = Buffer.from(await (await fetchExport(gateway, 'csv', THREE, { options })).arrayBuffer());
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
@@ -161,7 +161,7 @@ describe('an export', () => {
     expect(parse(tabs, { delimiter: '\t' })).toEqual(THREE_ROWS);
   });
 
-  test('has its header or its end if the list is empty', async () => {
+  test('has only its header or its last line if the list is empty', async () => {
     const query = inList('nodes { name }', ', ids: []');
     expect(await exportText(gateway, 'csv', query)).toBe('name\r\n');
     expect(await exportText(gateway, 'ndjson', query)).toBe('{"end":true,"rows":0}\n');

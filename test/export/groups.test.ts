@@ -27,7 +27,7 @@ async function ask(query: string): Promise<Body['debtors']> {
   return (data as Body).debtors;
 }
 
-test('groups are a row each, with their totals as columns, and all of them without `first`', async () => {
+test('an export of groups has a row for each group with its totals as columns, and all groups without `first`', async () => {
   const { groups } = await ask(inList(`${CITIES}, first: 1000) ${SELECTION}`));
   expect(groups.length).toBeGreaterThan(100);
   gateway.rest.calls.length = 0;
@@ -47,7 +47,7 @@ test('groups are a row each, with their totals as columns, and all of them witho
   expect(csv).toBe(`${['key;thenKey;count;bookOpenAmount.sum', ...cells].join('\r\n')}\r\n`);
 });
 
-test('totals are one row, of a filtered list too', async () => {
+test('an export of totals has one row, also for a filtered list', async () => {
   const list = inList(
     'totals { count isComplete open: bookOpenAmount { sum } }',
     ', where: { bookOpenAmount: { gt: "0" } }, first: 1',
@@ -63,7 +63,7 @@ function cellOf(value: unknown): unknown {
 }
 
 test.each(['totals { count }', 'groups(by: NAME) { key totals { count } }'])(
-  'what is not of all rows is no file, unless it says so: %s',
+  'groups or totals that do not cover the whole list fail as a file, unless `isComplete` is selected: %s',
   async (rows) => {
     const response = await fetchExport(gateway, 'csv', inList(rows, ', among: 100'));
     expect(response.status).toBe(400);
@@ -75,7 +75,7 @@ test.each(['totals { count }', 'groups(by: NAME) { key totals { count } }'])(
   },
 );
 
-test('a value that cannot be read is an error', async () => {
+test('an export of groups or totals fails if a value is invalid', async () => {
   for (const rows of ['totals { open: bookOpenAmount { sum } }', CITIES + SELECTION.replace(/^/, ') ')]) {
     gateway.rest.misbehave(
       changeRows(([first, ...others]) => [{ ...first, book_open_amount: 'much' }, ...others]),
@@ -89,7 +89,7 @@ test('a value that cannot be read is an error', async () => {
 test.each([
   ['cursor', '1'],
   ['after', 'x'],
-])('groups have no %s', async (name, value) => {
+])('an export of groups rejects %s', async (name, value) => {
   const options = { [name]: value };
   const response = await fetchExport(gateway, 'csv', inList('groups(by: NAME) { key }'), { options });
   expect([response.status, await response.text()]).toEqual([
@@ -99,7 +99,7 @@ test.each([
   expect(gateway.calls()).toEqual([]);
 });
 
-describe('days, months and years begin where `timeZone` says', () => {
+describe('days, months and years start at midnight of `timeZone`', () => {
   const groupsIn = (zone: string) =>
     inList(`groups(by: UPDATED_AT_DAY, thenBy: UPDATED_AT_YEAR, timeZone: "${zone}") { key thenKey }`);
 
@@ -117,7 +117,7 @@ describe('days, months and years begin where `timeZone` says', () => {
     expect(linesIn(await exportText(gateway, 'ndjson', groupsIn(zone)))[0]).toEqual({ key, thenKey });
   });
 
-  test.each(['+01:00', 'Nowhere'])('%s is refused', async (zone) => {
+  test.each(['+01:00', 'Nowhere'])('but not in the invalid zone %s, which is rejected', async (zone) => {
     const message = '`timeZone` takes the name of a time zone, such as `Europe/Amsterdam`.';
     const error = { message, extensions: { code: 'BAD_USER_INPUT' } };
     expect(await gateway.query(groupsIn(zone))).toMatchObject({

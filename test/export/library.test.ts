@@ -38,7 +38,7 @@ describe('a gateway in another server', () => {
     });
   });
 
-  test('counts what an export holds page by page, and gives up one that nobody reads', async () => {
+  test('counts the bytes of an export by page, and ends an export that nobody reads', async () => {
     const { gateway, post } = await library({ exportTimeoutMs: 2_000 });
     const response = await post('/graphql.csv');
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describe('a gateway in another server', () => {
     );
   });
 
-  test('holds two pages at most, whatever the length of the list', async () => {
+  test('keeps at most two pages of an export in memory, however long the list is', async () => {
     const { gateway, post } = await library();
     const held = async (query: string) => {
       const response = await post('/graphql.csv', query);
@@ -63,7 +63,7 @@ describe('a gateway in another server', () => {
     expect(await held(DEBTORS)).toBeLessThan(2.5 * onePage);
   });
 
-  test('caches no pages of an export, which would drive out all others', async () => {
+  test('does not cache the pages of an export, which would evict all others', async () => {
     const { post, rest, gateway } = await library();
     await (await post('/graphql.csv')).text();
     expect(gateway.stats().caches).toMatchObject({ rest: { entries: 0 } });
@@ -72,7 +72,7 @@ describe('a gateway in another server', () => {
     expect(rest.calls).toHaveLength(1);
   });
 
-  test('breaks the connection where CSV fails, though Yoga itself sends it', async () => {
+  test('breaks the connection if a CSV export fails, also when Yoga itself sends the response', async () => {
     const { gateway, rest } = await library();
     const port = await listen(createServer(gateway));
     rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
@@ -88,7 +88,7 @@ describe('a gateway in another server', () => {
 type UserPlugin = Plugin<{ readonly params: { readonly query?: string } }>;
 
 describe('a plugin of a user', () => {
-  test('sees an export as one operation, and may change each page', async () => {
+  test('sees an export as one operation and can change each page', async () => {
     const seen: string[] = [];
     const hide: UserPlugin = {
       onParams: () => void seen.push('params'),
@@ -114,7 +114,7 @@ describe('a plugin of a user', () => {
     expect(seen).toEqual(['params', `execute ${DEBTORS.length}`, ...Array(pages).fill('page'), 'end']);
   });
 
-  test('may respond itself, which is no export', async () => {
+  test('can respond itself, which is an error for an export', async () => {
     const answer: UserPlugin = {
       onExecute: ({ setResultAndStopExecution }) => setResultAndStopExecution({ data: { debtors: null } }),
     };

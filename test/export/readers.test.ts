@@ -37,8 +37,8 @@ async function settled(count: () => number): Promise<number> {
   return last;
 }
 
-describe('a reader', () => {
-  test('stops the calls when it stops reading, and gets the rest if it continues', async () => {
+describe('an export', () => {
+  test('makes no calls while its reader pauses, and continues when the reader does', async () => {
     const gateway = await overWide();
     const response = await fetchExport(gateway, 'ndjson', WIDE, PLAIN);
     await eventually(() => expect(gateway.rest.calls.length).toBeGreaterThan(1));
@@ -48,7 +48,7 @@ describe('a reader', () => {
     expect(gateway.rest.calls).toHaveLength(PAGES);
   });
 
-  test('gets the rows that were read, even if they are compressed and the service hangs afterwards', async () => {
+  test('sends the rows that were read, even compressed, while the service hangs', async () => {
     const gateway = await over(1_500);
     let pages = 0;
     gateway.rest.misbehave({
@@ -76,7 +76,7 @@ describe('a reader', () => {
     expect(text.split('\n').length).toBeGreaterThan(1_000);
   });
 
-  test('is disconnected if it stops, and its slot is free', async () => {
+  test('disconnects a reader that stops, and frees its slot', async () => {
     const gateway = await overWide({
       gateway: { maxExports: 1 },
       listen: { stalledMs: 100 },
@@ -94,7 +94,7 @@ describe('a reader', () => {
 describe('exports', () => {
   const HANGING = { kind: 'hang', match: { path: '/v1/debtors' }, times: 9 } as const;
 
-  test('beyond MAX_EXPORTS wait, then are refused, and queries continue', async () => {
+  test('beyond MAX_EXPORTS wait and are then rejected, while queries continue', async () => {
     const gateway = await over(100, {
       gateway: { maxExports: 1, maxOperations: 1, exportTimeoutMs: 2_000 },
     });

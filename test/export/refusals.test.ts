@@ -19,17 +19,17 @@ async function refusalOf(response: Response) {
   return { status: response.status, code: extensions.code, message };
 }
 
-describe('an export refuses', () => {
+describe('an export rejects', () => {
   test.each([
-    ['no list', '{ __typename }', 'The operation has no list.'],
+    ['an operation without a list', '{ __typename }', 'The operation has no list.'],
     [
       'a record',
       '{ debtor(administrationId: "1001", by: { id: "300001" }) { name } }',
       '`name` is not a list',
     ],
-    ['a list that is no connection', '{ nodes(ids: []) { id } }', '`nodes` is not a list of records'],
+    ['a list that is not a connection', '{ nodes(ids: []) { id } }', '`nodes` is not a list of records'],
     [
-      'what stands beside the list',
+      'a field next to the list',
       `${DEBTORS.slice(0, -1)} viewer { company { name } } }`,
       'The operation has both `debtors` and `viewer`: leave one out.',
     ],
@@ -79,13 +79,13 @@ describe('an export refuses', () => {
   });
 
   test.each([
-    ['no credential', DEBTORS, {}, 401, 'UNAUTHENTICATED'],
+    ['a request without a credential', DEBTORS, {}, 401, 'UNAUTHENTICATED'],
     ['a foreign administration', DEBTORS.replace('1001', '2001'), BEARER, 403, 'FORBIDDEN'],
     ['`first` of none', inList('nodes { id }', ', first: 0'), BEARER, 400, 'BAD_USER_INPUT'],
-    ['what is no cursor', inList('nodes { id }', ', after: "x"'), BEARER, 400, 'BAD_USER_INPUT'],
+    ['an invalid cursor', inList('nodes { id }', ', after: "x"'), BEARER, 400, 'BAD_USER_INPUT'],
     ['a document that is not valid', '{ debtors { nodes } }', BEARER, 400, 'GRAPHQL_VALIDATION_FAILED'],
-    ['no GraphQL', '{', BEARER, 400, 'GRAPHQL_PARSE_FAILED'],
-  ])('%s, by its status', async (_what, query, headers, status, code) => {
+    ['a syntax error', '{', BEARER, 400, 'GRAPHQL_PARSE_FAILED'],
+  ])('%s, with the status of the error', async (_what, query, headers, status, code) => {
     for (const format of ['csv', 'ndjson'] as const) {
       const response = await fetchExport(gateway, format, query, { headers });
       expect(await refusalOf(response)).toMatchObject({ status, code });
@@ -109,14 +109,14 @@ describe('an export refuses', () => {
   });
 });
 
-test('other paths and methods are as they were', async () => {
+test('other paths and methods are handled as without exports', async () => {
   for (const path of ['.xml', '.csv/', '.CSV', '/x.csv'])
     expect((await fetch(`${gateway.url}${path}`)).status).toBe(404);
   const put = await fetch(`${gateway.url}.csv`, { method: 'PUT', body: '' });
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
 });
 
-test('trusted documents are exported by their hashes, and no others', async () => {
+test('a gateway with trusted documents exports them by hash, and no others', async () => {
   const trusted = await freshGateway({
     gateway: { trustedDocuments: new Map([['abc', DEBTORS.replace('1001"', '1001", first: 2')]]) },
   });

@@ -17,7 +17,7 @@ interface Ordered {
   readonly debtors: { readonly nodes: readonly object[] };
 }
 
-test('a list that the gateway filters and orders is exported whole, by one read with all its fields', async () => {
+test('a filtered and sorted list is exported completely, with one read of all its fields', async () => {
   const lines = linesIn(await exportText(gateway, 'ndjson', ordered()));
   const only = ['id', 'administration_id', 'book_open_amount', 'name', 'remark'];
   expect(gateway.calls()).toMatchObject([
@@ -30,7 +30,7 @@ test('a list that the gateway filters and orders is exported whole, by one read 
   expect(lines).toEqual([...nodes, { end: true, rows: nodes.length }]);
 });
 
-test('`among` may be null, and is refused by its own name', async () => {
+test('an export accepts `among: null`, and names `among` if it rejects another value', async () => {
   expect(await exportText(gateway, 'csv', ordered('among: null'))).toBe(
     await exportText(gateway, 'csv', ordered()),
   );

@@ -15,13 +15,13 @@ describe('`first`', () => {
     `debtors(${IN}, first: 10001) { nodes { name } }`,
     `debtors(${IN}, first: 0) { nodes { name } }`,
     `administration(id: "${ADMINISTRATION}") { debtors(first: 99999) { nodes { name } } }`,
-  ])('has a range, and an error says so rather than the cost: %s', async (field) => {
+  ])('outside its range is an error that names the range, before any limit of calls: %s', async (field) => {
     const answer = await gateway.query(`{ ${field} }`, {}, BOTH);
     expectRefused(gateway, answer);
     expect(answer.errors).toMatchObject([{ message: RANGE }]);
   });
 
-  test('has the range that is configured', async () => {
+  test('is limited by MAX_FIRST', async () => {
     const small = await freshGateway({ gateway: { maxFirst: 200 } });
     const answer = await small.query(`query ($n: Int) { debtors(${IN}, first: $n) { nodes { name } } }`, {
       n: 201,
@@ -29,7 +29,7 @@ describe('`first`', () => {
     expect(answer.errors).toMatchObject([{ message: '`first` takes a number from 1 to 200.' }]);
   });
 
-  test('is 100 if it is null or absent, whatever its variable is called', async () => {
+  test('is 100 if it is null or not set, or a variable that is not set', async () => {
     await gateway.query(`{ debtors(${IN}, first: null) { nodes { name } } }`);
     await gateway.query(`{ debtors(${IN}) { nodes { name } } }`);
     await gateway.query(`query ($toString: Int) { debtors(${IN}, first: $toString) { nodes { name } } }`);
@@ -46,7 +46,7 @@ describe('a list of values', () => {
       '`invoiceIdentifiers` takes at most 10000 values.',
     ],
     ['[ID!]!', 'nodes(ids: $values) { id }', '`ids` takes at most 10000 ids at a time.'],
-  ])('is refused before a call if it is too long: %s of %s', async (type, field, message) => {
+  ])('is rejected before a call if it is too long: %s of %s', async (type, field, message) => {
     const answer = await gateway.query(`query ($values: ${type}) { ${field} }`, {
       values: times(10_001, String),
     });
@@ -60,14 +60,14 @@ describe('a list of values', () => {
     `debtors(${IN}, ids: ["${globalId('Debtor', '1,2')}"]) { nodes { id } }`,
     `debtors(${IN}, debtorNumbers: ["D1", "D1,D2"]) { nodes { id } }`,
     `declarationLines(${IN}, invoiceIdentifiers: ["1,2"]) { nodes { id } }`,
-  ])('holds no comma and nothing empty: %s', async (field) => {
+  ])('cannot contain a comma or an empty value: %s', async (field) => {
     expectRefused(gateway, await gateway.query(`{ ${field} }`));
   });
 
   test.each([
     'debtors(administrationId: "1001", ids: [])',
     'declarationLines(administrationId: "1001", invoiceIdentifiers: [])',
-  ])('gives no rows and needs no call if it is empty: %s', async (field) => {
+  ])('returns no rows without a call if it is empty: %s', async (field) => {
     const { data } = await gateway.query(
       `{ list: ${field} { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
     );
@@ -86,7 +86,7 @@ describe('a DateTime argument', () => {
     ['2024-05-01T01:30:00+02:00', '2024-04-30T23:30:00Z'],
     ['2024-05-01T02:00:00.123456789+02:00', '2024-05-01T00:00:00.123456789Z'],
     ['2024-05-01t00:00:00z', '2024-05-01T00:00:00Z'],
-  ])('%s reaches REST as %s', async (moment, sent) => {
+  ])('%s is sent to REST as %s', async (moment, sent) => {
     await gateway.query(byVariable, { moment });
     await gateway.query(asLiteral(moment));
     expect(gateway.calls().map(({ updated_after }) => updated_after)).toEqual([sent, sent]);
@@ -95,10 +95,10 @@ describe('a DateTime argument', () => {
   test.each([
     ['no time', '2024-05-01'],
     ['no offset', '2024-05-01T00:00:00'],
-    ['a year that UTC makes one of five digits', '9999-12-31T23:59:59-01:00'],
+    ['a year of five digits in UTC', '9999-12-31T23:59:59-01:00'],
     ['words', 'yesterday'],
     ['a number', 1714521600],
-  ])('is refused before a call if it has %s', async (_, moment) => {
+  ])('is rejected before a call if it has %s', async (_, moment) => {
     expectRefused(gateway, await gateway.query(byVariable, { moment }));
     expectRefused(gateway, await gateway.query(asLiteral(moment)), 'GRAPHQL_VALIDATION_FAILED');
   });
@@ -128,13 +128,13 @@ describe('a value that is too long for a URL', () => {
     ['ids', LIST, { administration, ids: ['1', LONG] }],
     ['debtorNumbers', LIST, { administration, numbers: [HUGE] }],
     ['id', UPDATE, { id: LONG }],
-  ])('is refused by the name `%s` before a call', async (argument, document, variables) => {
+  ])('is rejected by the name of `%s` before a call', async (argument, document, variables) => {
     const answer = await gateway.query(document, variables, BOTH);
     expectRefused(gateway, answer);
     expect(answer.errors?.[0]?.message).toContain(`\`${argument}\``);
   });
 
-  test('is refused too where only all values together are, and is not one at its limit', async () => {
+  test('is also an error if only all values together are too long, but not at its limit', async () => {
     const value = 'x'.repeat(1000);
     const after = cursorOf(value);
     expectRefused(

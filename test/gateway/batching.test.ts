@@ -34,7 +34,7 @@ describe('lookups in one operation', () => {
     ['id', 'id', 'ids', []],
     ['debtorNumber', 'debtor_number', 'debtor_numbers', ['debtor_number']],
     ['debtorIdentifier', 'debtor_identifier', 'debtor_identifiers', ['debtor_identifier']],
-  ] as const)('by %s are one call with all that they select', async (key, member, parameter, keys) => {
+  ] as const)('by %s share one call with the union of selections', async (key, member, parameter, keys) => {
     const by = (row: typeof one, fields: string) => debtor(`${key}: "${row[member]}"`, fields);
     const answer = await gateway.query(
       `{ a: ${by(one, 'name')} b: ${by(two, 'remark')} c: ${by(three, 'name postalAddress { city }')} }`,
@@ -51,7 +51,7 @@ describe('lookups in one operation', () => {
     expect(gateway.calls()).toEqual([{ ...DEBTORS, [parameter]: values, per_page, only }]);
   });
 
-  test('become one call with the union of their selections, by either id of a record', async () => {
+  test('by a global or internal id, and lists and nodes of it, become one call with the union of their selections', async () => {
     const { id } = one;
     const global = globalId('Debtor', id);
     const answer = await gateway.query(`{
@@ -102,7 +102,7 @@ test.each<[Record<string, number>, number]>([
   [{ A: 500, B: 1 }, 2],
   [{ A: 1400, B: 1, C: 1 }, 2],
   [{ A: 500, B: 500, C: 500 }, 3],
-])('a number that several debtors have finds the first of them: %j in %i calls', async (counts, calls) => {
+])('a lookup by a number of several debtors returns the first: %j in %i calls', async (counts, calls) => {
   const firsts = share(counts);
   const answer = await gateway.query(lookups([...Object.keys(counts), 'nobody']));
   expect(codesOf(answer)).toEqual([]);
@@ -116,14 +116,14 @@ describe('the response to a lookup', () => {
 
   test.each([
     ['reordered', changeRows((rows) => [...rows].reverse()), ids],
-    ['double', changeRows((rows) => [...rows, ...rows]), ids],
+    ['duplicated', changeRows((rows) => [...rows, ...rows]), ids],
     ['incomplete', changeRows((rows) => rows.slice(1)), [null, second, third, fourth]],
     [
-      'mixed with others',
+      'mixed with other records',
       changeRows((rows) => [{ id: '1', administration_id: ADMINISTRATION }, ...rows]),
       ids,
     ],
-  ])('is matched by id where it is %s', async (_, fault, expected) => {
+  ])('is matched by id if it is %s', async (_, fault, expected) => {
     gateway.rest.misbehave(fault);
     const { answer, found } = await queryNodes(ids);
     expect(answer.errors).toBeUndefined();
@@ -132,10 +132,10 @@ describe('the response to a lookup', () => {
   });
 
   test.each<[string, string, object]>([
-    ['a number that is no text', 'debtorNumber: "7"', { debtor_number: 7 }],
+    ['a number that is not a string', 'debtorNumber: "7"', { debtor_number: 7 }],
     ['another identifier', 'debtorIdentifier: "7"', { debtor_identifier: '8' }],
     ['another id', 'id: "7"', { id: '8' }],
-  ])('is an error where it is another record alone: %s', async (_what, by, members) => {
+  ])('is an error if it contains only another record: %s', async (_what, by, members) => {
     gateway.rest.misbehave(
       changePage(() => ({ data: [{ ...one, ...members }], pagination: { cursor: 'more' } })),
     );
@@ -148,7 +148,7 @@ describe('the response to a lookup', () => {
 });
 
 describe('a long list of ids', () => {
-  test('is split at 500, and each call asks for as many rows as it has ids', async () => {
+  test('is split at 500, and each call requests as many rows as it has ids', async () => {
     const ids = idsOf(debtors.slice(0, 1200));
     const { found } = await queryNodes(ids);
     expect(found).toEqual(ids);
@@ -160,7 +160,7 @@ describe('a long list of ids', () => {
     ]);
   });
 
-  test('is split into as few calls as URLs of 4,000 bytes allow, when much is selected beside it', async () => {
+  test('with many selected fields is split into as few calls as URLs of 4,000 bytes allow', async () => {
     const ids = idsOf(debtors.slice(0, 700));
     expect((await queryNodes(ids, MANY_FIELDS)).found).toEqual(ids);
     const lengths = gateway.rest.calls.map(({ url }) => gateway.rest.url.length + url.length);
@@ -170,7 +170,7 @@ describe('a long list of ids', () => {
     expect(lengths).toHaveLength(Math.ceil((ids.length * 7) / room));
   });
 
-  test('loses only the part whose call fails', async () => {
+  test('loses only the records whose call fails', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     const { answer, found } = await queryNodes(idsOf(debtors.slice(0, 600)));
     const failed = gateway.rest.calls.find(({ status }) => status === 403)?.query.ids?.split(',').length ?? 0;

@@ -37,8 +37,8 @@ const debtor = (id: string, fields = 'internalId') => `debtor(${IN}, by: { id: "
 const nodesOf = (broken: readonly number[], count = 3) =>
   ids.slice(0, count).map((internalId, index) => (broken.includes(index) ? null : { internalId }));
 
-describe.each(BROKEN)('a row %s', (_what, damage) => {
-  test('is null in its place, and the others survive', async () => {
+describe.each(BROKEN)('a record %s', (_what, damage) => {
+  test('is null at its position, and the other records are complete', async () => {
     gateway.rest.misbehave(breakRows([1], damage));
     const answer = await gateway.query(list('nodes { internalId name } edges { node { internalId } }'));
     expect(answer.data).toMatchObject({
@@ -51,7 +51,7 @@ describe.each(BROKEN)('a row %s', (_what, damage) => {
     expect(answer.text).not.toContain(MARK);
   });
 
-  test('spoils its own lookup and its own join alone', async () => {
+  test('makes only its own lookup and its own join fail', async () => {
     const broken = { ...breakRows([1], damage), match: { path: '/v1/debtors' }, times: 2 };
     const cases = changeRows(() => ids.slice(0, 3).map((id, index) => ({ id: `${index}`, debtor_id: id })));
     gateway.rest.misbehave({ ...cases, match: { path: '/v1/credit_cases/deleted' } });
@@ -69,7 +69,7 @@ describe.each(BROKEN)('a row %s', (_what, damage) => {
     expect(joined.errors).toMatchObject([{ path: ['deletedCreditCases', 'nodes', 1, 'debtor'] }]);
   });
 
-  test('is cached neither as a record nor with its page; the records beside it are', async () => {
+  test('is not cached, nor is its page, but the other records of the page are', async () => {
     const [caller] = await issueTokens(caching.rest, 1);
     const ask = async (text: string) => {
       const { data, errors, extensions } = await caching.query(text, {}, caller);
@@ -91,10 +91,10 @@ describe.each(BROKEN)('a row %s', (_what, damage) => {
   });
 });
 
-describe('the cursor of a broken row', () => {
+describe('the cursor of an invalid record', () => {
   const EDGES = 'edges { cursor node { internalId } } pageInfo { startCursor endCursor hasNextPage }';
 
-  test('is that of the record before it, so that it is read again', async () => {
+  test('is the cursor of the record before it, so that the invalid record is read again', async () => {
     gateway.rest.misbehave(breakRows([1, 2]));
     const answer = await gateway.query(list(EDGES, 'first: 4'));
     const [start, end] = [cursorBehind(first), cursorBehind(first, fourth)];
@@ -106,7 +106,7 @@ describe('the cursor of a broken row', () => {
     });
   });
 
-  test('is the start of its page if it is the first row', async () => {
+  test('is the start of the page if the first record is invalid', async () => {
     gateway.rest.misbehave({ ...breakRows([0]), times: 2 });
     const { data, errors } = await gateway.query(list(EDGES));
     const ends = ['', cursorBehind(second), cursorBehind(second, third)];
@@ -123,7 +123,7 @@ describe('the cursor of a broken row', () => {
 
 const foreign = breakRows([1], (row) => ({ ...row, administration_id: SMALL_ADMINISTRATION, name: MARK }));
 
-test('a row of another administration spoils its own lookup alone: the others were found by their ids', async () => {
+test('a record of another administration makes only its own lookup fail', async () => {
   gateway.rest.misbehave(foreign);
   const answer = await gateway.query(`{ a: ${debtor(first, 'name')} b: ${debtor(second, 'name')} }`);
   expect(answer.data).toEqual({ a: { name: present(debtors[0]).name }, b: null });
@@ -134,8 +134,8 @@ test.each<[string, unknown, string[]]>([
   ['absent', undefined, []],
   ['empty', '', []],
   ['a number', 7, [INVALID]],
-  ['too long for a URL once encoded', 'ü'.repeat(200), [INVALID]],
-])('a join with a broken key spoils itself alone where it is %s', async (_what, debtor_id, codes) => {
+  ['too long for a URL when encoded', 'ü'.repeat(200), [INVALID]],
+])('an invalid key makes only its own join fail, if the key is %s', async (_what, debtor_id, codes) => {
   gateway.rest.misbehave(
     changeRows(() => [
       { id: '1', debtor_id },
@@ -163,10 +163,10 @@ const ROW = { nodes: [{ internalId: expect.any(String) }] };
 const KEPT = { debtors: ROW, declarationLines: ROW, deletedPayments: null };
 
 test.each<[string, Fault | undefined, string, string, number]>([
-  ['the service is away', { kind: 'status', status: 503, times: 6, match }, '', 'UPSTREAM_UNAVAILABLE', 3],
+  ['the service is down', { kind: 'status', status: 503, times: 6, match }, '', 'UPSTREAM_UNAVAILABLE', 3],
   ['the service does not allow it', { kind: 'status', status: 403, times: 2, match }, '', 'FORBIDDEN', 1],
   ['its argument is bad', undefined, ', after: "nowhere"', 'BAD_USER_INPUT', 0],
-])('one list of several fails alone where %s', async (_why, fault, argument, code, calls) => {
+])('one of several lists fails alone if %s', async (_why, fault, argument, code, calls) => {
   if (fault) gateway.rest.misbehave(fault);
   const result = await gateway.query(`{ ${lists(`${IN}, `, argument)} }`);
   expect(result.data).toEqual(KEPT);
@@ -181,7 +181,7 @@ test.each<[string, Fault | undefined, string, string, number]>([
   expect(gateway.calls()).toHaveLength(2 * (2 + calls));
 });
 
-test('the first 500 errors of bad rows are reported, with the number of the others', async () => {
+test('the first 500 errors of invalid records are shown, with the number of the others', async () => {
   const broken = changeRows((rows) => rows.map((row) => ({ ...row, call_phone_number: 5 })));
   gateway.rest.misbehave({ ...broken, times: 2 });
   const { data, errors = [] } = await gateway.query(list('nodes { phone: callPhoneNumber }', 'first: 700'));

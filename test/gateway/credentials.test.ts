@@ -41,7 +41,7 @@ const BASIC_OPERATIONS = [
 
 const sentBy = ({ rest }: typeof gateway) => rest.calls.map(({ headers }) => headers.authorization);
 
-test.each(BEARER_OPERATIONS)('%s is called with the credential of its caller alone', async (document) => {
+test.each(BEARER_OPERATIONS)('%s is sent only with the bearer token of its caller', async (document) => {
   for (const headers of [{}, BASIC])
     expectRefused(gateway, await gateway.query(document, {}, headers), 'UNAUTHENTICATED');
   await gateway.query(document, {}, OTHER_BEARER);
@@ -50,7 +50,7 @@ test.each(BEARER_OPERATIONS)('%s is called with the credential of its caller alo
   for (const { headers } of gateway.rest.calls) expect(headers).not.toHaveProperty('x-client-authorization');
 });
 
-test.each(BASIC_OPERATIONS)('%s is called as the application, from either header', async (document) => {
+test.each(BASIC_OPERATIONS)('%s is sent with the Basic credential of either header', async (document) => {
   // Though the gateway has an application of its own.
   for (const headers of [{}, BEARER])
     expectRefused(gateway, await gateway.query(document, {}, headers), 'UNAUTHENTICATED');
@@ -61,24 +61,24 @@ test.each(BASIC_OPERATIONS)('%s is called as the application, from either header
 });
 
 test.each<[string, string, Record<string, string>]>([
-  ['Basic beside it alone', DEBTORS, { 'x-client-authorization': BASIC.authorization }],
-  ['a bearer token in the place of Basic', DEBTORS, { 'x-client-authorization': BEARER.authorization }],
+  ['only X-Client-Authorization', DEBTORS, { 'x-client-authorization': BASIC.authorization }],
+  ['a bearer token in X-Client-Authorization', DEBTORS, { 'x-client-authorization': BEARER.authorization }],
   ['a scheme without a token', DEBTORS, { authorization: 'Bearer' }],
   ['a token without a scheme', DEBTORS, { authorization: tokens.companyA }],
   ['another scheme', DEBTORS, { authorization: `Digest ${tokens.companyA}` }],
   ['two bearer tokens', COMPANIES, { ...BEARER, 'x-client-authorization': BEARER.authorization }],
-  ['nobody to introspect', VIEWER, {}],
-  ['an application to introspect', VIEWER, BASIC],
-])('%s is no credential, and nothing is sent', async (_what, document, headers) => {
+  ['viewer without a bearer token', VIEWER, {}],
+  ['viewer with an application instead of a bearer token', VIEWER, BASIC],
+])('%s fails with UNAUTHENTICATED without a call', async (_what, document, headers) => {
   expectRefused(gateway, await gateway.query(document, {}, headers), 'UNAUTHENTICATED');
 });
 
-test('no operation needs a credential to read the schema', async () => {
+test('the schema can be read without a credential', async () => {
   const { data } = await gateway.query('{ __schema { queryType { name } } __typename }', {}, {});
   expect(data).toEqual({ __schema: { queryType: { name: 'Query' } }, __typename: 'Query' });
 });
 
-test('an operation is answered as far as its credential allows, when the other is missing', async () => {
+test('an operation returns the fields that its credential allows if the other credential is missing', async () => {
   const document = `{ debtor(${IN}, by: { id: "300001" }) { name } companies(first: 1) { nodes { name } } }`;
   const { data, errors } = await gateway.query(document, {}, BASIC);
   expect(data).toEqual({ debtor: null, companies: { nodes: [{ name: 'Zorggroep Noord B.V.' }] } });
@@ -86,7 +86,7 @@ test('an operation is answered as far as its credential allows, when the other i
   expect(gateway.rest.calls.map(({ path }) => path)).toEqual(['/v1/companies']);
 });
 
-test('viewer says what to set if there is no application, and takes the one that a caller brings', async () => {
+test('viewer names the missing setting, and uses the application of the caller if there is one', async () => {
   const without = await freshGateway({ withoutApplication: true });
   expect((await without.query(VIEWER)).errors).toMatchObject([
     { message: expect.stringContaining('REST_CLIENT_ID'), extensions: { code: 'NOT_CONFIGURED' } },
@@ -95,7 +95,7 @@ test('viewer says what to set if there is no application, and takes the one that
   expect((await without.query(VIEWER, {}, BOTH)).data).toEqual({ viewer: { clientId: 'demo-application' } });
 });
 
-describe('a credential that REST refuses', () => {
+describe('a credential that the REST service rejects', () => {
   test.each([
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
@@ -131,8 +131,8 @@ describe.each([
       `Basic ${BASE64.replaceAll('+', '-').replaceAll('/', '_')}`,
     ],
   ],
-])('%s written in several ways is one caller', (_what, document, { authorization: normal }, forms) => {
-  test('in the cache and in REST calls, which have the scheme in its usual form', async () => {
+])('%s in several spellings is one caller', (_what, document, { authorization: normal }, forms) => {
+  test('in the cache, and has the usual spelling in REST calls', async () => {
     for (const [index, authorization] of forms.entries()) {
       const answer = await caching.query(document, {}, { authorization });
       expect(answer.extensions.cost).toMatchObject({ calls: index === 0 ? 1 : 0 });
@@ -147,7 +147,7 @@ test.each([
   ['with a character that base64 does not have', `${BASE64.slice(0, 4)}!${BASE64.slice(4)}`],
   ['that is empty', ''],
   ['that is not encoded', 'demo-application:demo-application-secret'],
-])('a Basic credential %s is none, in whichever header, and nothing is sent', async (_what, text) => {
+])('a Basic credential %s is rejected in either header without a call', async (_what, text) => {
   const malformed = `Basic ${text}`;
   for (const [name, headers] of [
     ['Authorization', { authorization: malformed }],
@@ -161,7 +161,7 @@ test.each([
   }
 });
 
-test('the gateway never replaces a malformed application by its own, nor by responses cached for it', async () => {
+test('a malformed application of a caller is not replaced by that of the gateway or by cached data', async () => {
   const malformed = { ...BEARER, 'x-client-authorization': 'Basic id:secret' };
   expect((await caching.query(VIEWER)).errors).toBeUndefined();
   expect(codesOf(await caching.query(VIEWER, {}, malformed))).toEqual(['UNAUTHENTICATED']);

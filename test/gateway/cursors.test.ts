@@ -29,12 +29,12 @@ function remove(gone: readonly (string | undefined)[]): void {
 
 beforeEach(() => keep(original));
 
-describe('a page after a row that was deleted', () => {
+describe('the page after a cursor', () => {
   test.each([
-    ['the row alone', [9], [9, 8]],
-    ['the row and the one before it', [9, 8], [9, 8, 7]],
-    ['rows behind it too', [9, 10, 11], [9, 8]],
-  ])('continues: %s', async (_what, gone, tried) => {
+    ['the row of the cursor', [9], [9, 8]],
+    ['the row of the cursor and the one before', [9, 8], [9, 8, 7]],
+    ['the row of the cursor and rows after it', [9, 10, 11], [9, 8]],
+  ])('continues if these rows were deleted: %s', async (_what, gone, tried) => {
     const { pageInfo } = await read({ first: 10 });
     remove(gone.map((index) => ids[index]));
     gateway.rest.calls.length = 0;
@@ -44,9 +44,9 @@ describe('a page after a row that was deleted', () => {
   });
 
   test.each([
-    ['its row alone', [9]],
+    ['only its row', [9]],
     ['its row and those before it', [9, 8, 7]],
-  ])('continues by a cursor of an earlier build, which names %s', async (_what, rows) => {
+  ])('continues for a cursor of an earlier version that names %s', async (_what, rows) => {
     remove(ids.slice(10 - rows.length + 1, 11));
     const after = earlierCursor(rows.map((index) => present(ids[index])));
     expect((await read({ first: 3, after })).ids).toEqual(ids.slice(11, 14));
@@ -59,7 +59,7 @@ describe('a page after a row that was deleted', () => {
       expect((await read({ first: 1, after })).ids).toEqual([all[index + 1] ?? `${ids[2]}\n1`]);
   });
 
-  test('fails once all rows that its cursor names are gone: the list must be read again', async () => {
+  test('is an error that asks to read the list again if all rows of the cursor were deleted', async () => {
     const { pageInfo } = await read({ first: 10 });
     remove(ids.slice(7, 10));
     expect((await askPage(gateway, { first: 3, after: pageInfo.endCursor })).errors).toMatchObject([
@@ -71,7 +71,7 @@ describe('a page after a row that was deleted', () => {
   });
 });
 
-describe('while a list is read in two REST pages', () => {
+describe('while a list is read in two REST pages,', () => {
   const afterFirstPage = (change: () => void) =>
     gateway.rest.misbehave(
       changePage((body) => {
@@ -84,19 +84,19 @@ describe('while a list is read in two REST pages', () => {
     [1, [0, 1]],
     [3, [0, 1, 2, 4]],
     [499, [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499]],
-  ])('%i rows vanish, and it continues after one that is left', async (count, steps) => {
+  ])('%i rows are deleted, and it continues after a remaining row', async (count, steps) => {
     afterFirstPage(() => remove(ids.slice(500 - count, 500)));
     expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
     expect(cursors()).toEqual([undefined, ...steps.map((step) => ids[499 - step])]);
   });
 
-  test('all rows vanish, which is an error of the service', async () => {
+  test('all rows are deleted, and it fails with UPSTREAM_INVALID_RESPONSE', async () => {
     afterFirstPage(() => remove(ids.slice(0, 500)));
     expect(codesOf(await askPage(gateway, { first: 510 }))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
     expect(gateway.calls()).toHaveLength(12);
   });
 
-  test.each([404, 422])('a row vanishes for a service that answers %i', async (status) => {
+  test.each([404, 422])('a cursor fails with %i, and it continues after an earlier row', async (status) => {
     afterFirstPage(() => gateway.rest.misbehave({ kind: 'status', status }));
     expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
   });
@@ -104,7 +104,7 @@ describe('while a list is read in two REST pages', () => {
   test.each([
     ['on one page', changePage((page) => ({ ...page, data: [...page.data, ...page.data.slice(0, 2)] }))],
     ['on two pages', changePage(({ data }) => ({ data, pagination: { cursor: ids[497] } }))],
-  ])('a repeated row appears once: %s', async (_where, fault) => {
+  ])('a row that the service repeats is returned once: %s', async (_where, fault) => {
     gateway.rest.misbehave(fault);
     expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
   });
@@ -133,7 +133,7 @@ const scenario = fc.record({
   steps: fc.array(step, { minLength: 8, maxLength: 8 }),
 });
 
-test('paging returns every lasting row once, whatever is deleted between pages', async () => {
+test('paging returns every remaining row once, whichever rows are deleted between pages', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async ({ filter, isReversed, steps }) => {
       keep(isReversed ? [...few].reverse() : few);

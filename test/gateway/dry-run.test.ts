@@ -99,7 +99,7 @@ test.each([
       { method: 'POST', path: '/oauth/token', parameters: { grant_type: 'client_credentials' } },
     ],
   ],
-])('an estimate lists the calls of %s, and sends none', async (_what, query, estimatedCalls, explain) => {
+])('an estimate lists the calls of %s and sends none', async (_what, query, estimatedCalls, explain) => {
   // The credentials are not looked at.
   for (const headers of [ESTIMATED, { ...BASIC, ...ESTIMATE }, ESTIMATE]) {
     const answer = await gateway.query(query, {}, headers);
@@ -112,7 +112,7 @@ test.each([
   expect(gateway.rest.calls).toEqual([]);
 });
 
-test('an estimate is that of the execution, and neither reads nor fills the cache', async () => {
+test('an estimate equals that of the execution, and neither reads nor fills the cache', async () => {
   const estimate = async () => (await gateway.query(LIST, {}, ESTIMATED)).extensions;
   const before = await estimate();
   const { extensions } = await gateway.query(LIST, {}, { ...BEARER, ...EXPLAIN });
@@ -142,20 +142,20 @@ test.each([
     },
   ],
   ['too many lists', { query: `{ ${lists.join(' ')} }` }],
-  ['an argument that its field refuses', { query: `{ debtors(${IN}, first: 0) { nodes { id } } }` }],
-  ['a group that is none', { query: `{ debtors(${IN}) { groups(by: NAME, first: 0) { key } } }` }],
+  ['an argument that its field rejects', { query: `{ debtors(${IN}, first: 0) { nodes { id } } }` }],
+  ['groups with `first: 0`', { query: `{ debtors(${IN}) { groups(by: NAME, first: 0) { key } } }` }],
   [
-    'a top of too many orders',
+    'top with too many sort criteria',
     {
       query: `{ debtors(${IN}) { groups(by: NAME) {
         top(orderBy: [${'{ field: NAME } '.repeat(11)}]) { id } } } }`,
     },
   ],
-  ['a top of none', { query: `{ debtors(${IN}) { groups(by: NAME) { top(first: 0) { id } } } }` }],
+  ['top with `first: 0`', { query: `{ debtors(${IN}) { groups(by: NAME) { top(first: 0) { id } } } }` }],
   ['an unknown hash', { extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } }],
   ['a subscription without a stream', { query: `subscription { changes(${IN}) { eventId } }` }],
   [
-    'kinds that are none',
+    'an empty list of kinds',
     { query: `subscription { changes(${IN}, kinds: []) { eventId } }` },
     { accept: 'text/event-stream, */*' },
   ],
@@ -164,8 +164,8 @@ test.each([
     { query: `{ debtors(${IN}) { nodes { id } totals { count } } }` },
     { accept: 'text/csv' },
   ],
-  ['a file that is a write', { query: WRITE }, { accept: 'text/csv' }],
-])('an estimate is refused as its execution: %s', async (_what, params, headers: object = {}) => {
+  ['a mutation as a file', { query: WRITE }, { accept: 'text/csv' }],
+])('an estimate is rejected like its execution: %s', async (_what, params, headers: object = {}) => {
   const ask = async (more: object) => {
     const response = await executing.post(JSON.stringify(params), { ...BEARER, ...headers, ...more });
     const { errors, data } = await response.json();
@@ -180,7 +180,7 @@ test.each([
 });
 
 test.each(['', 'TRUE', 'true, estimate'])(
-  'X-Explain of "%s" is refused, and executes nothing',
+  '`X-Explain: %s` is rejected and executes nothing',
   async (value) => {
     const answer = await gateway.query(WRITE, {}, { ...BEARER, 'x-explain': value });
     expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_REQUEST']]);
@@ -190,7 +190,7 @@ test.each(['', 'TRUE', 'true, estimate'])(
   },
 );
 
-test('an estimate holds for GET, for each of an array, and for a document by its hash', async () => {
+test('an estimate is possible by GET, for each operation of an array, and by hash', async () => {
   const cost = { estimatedCalls: 1, maxCalls: 50 };
   const byGet = await fetch(`${gateway.url}?${new URLSearchParams({ query: LIST })}`, { headers: ESTIMATED });
   expect(await byGet.json()).toMatchObject({ data: null, extensions: { cost } });
@@ -223,7 +223,7 @@ test.each([
     { estimatedCalls: 20, maxCalls: null },
   ],
   ['groups', exported('', 'groups(by: NAME) { key }'), { estimatedCalls: 20, maxCalls: null }],
-])('an estimate of an export is JSON, and lists the calls of %s', async (_what, query, cost) => {
+])('an estimate of an export is JSON and lists the calls of %s', async (_what, query, cost) => {
   for (const format of ['csv', 'ndjson']) {
     const response = await fetch(`${gateway.url}.${format}?${new URLSearchParams({ query })}`, {
       headers: ESTIMATED,
@@ -236,7 +236,7 @@ test.each([
   expect(gateway.calls()).toEqual([]);
 });
 
-test('an estimate of a subscription lists the calls of an event, in a stream if its client takes nothing else', async () => {
+test('an estimate of a subscription lists the calls of one event, as a stream only if its client accepts no JSON', async () => {
   const query = `subscription { changes(${IN}) { ... on DebtorChanged { debtor { name } } } }`;
   for (const accept of ['text/event-stream', 'application/json, text/event-stream']) {
     const answer = await gateway.post(JSON.stringify({ query }), { ...ESTIMATED, accept });
@@ -248,7 +248,7 @@ test('an estimate of a subscription lists the calls of an event, in a stream if 
   }
 });
 
-test('an estimate comes as JSON for a type that no gateway has, as which nothing is executed', async () => {
+test('`Accept: application/estimate+json` gets an estimate as JSON, and 406 without `X-Explain: estimate`', async () => {
   const accept = 'application/estimate+json';
   const answer = await gateway.query(WRITE, {}, { ...ESTIMATED, accept });
   expect(answer).toMatchObject({ status: 200, data: null, extensions: { cost: { estimatedCalls: 1 } } });
@@ -257,7 +257,7 @@ test('an estimate comes as JSON for a type that no gateway has, as which nothing
   expect(gateway.calls()).toEqual([]);
 });
 
-test('X-Max-Calls lowers the limit that an estimate names', async () => {
+test('`X-Max-Calls` lowers the limit that an estimate names', async () => {
   const { extensions } = await gateway.query(LIST, {}, { ...ESTIMATED, 'x-max-calls': '7' });
   expect(extensions.cost).toEqual({ estimatedCalls: 1, maxCalls: 7 });
   const refused = await gateway.query(
@@ -268,7 +268,7 @@ test('X-Max-Calls lowers the limit that an estimate names', async () => {
   expect(codesOf(refused)).toEqual(['OPERATION_TOO_EXPENSIVE']);
 });
 
-test('the log and the metrics tell an estimate from an operation', async () => {
+test('the log and the metrics distinguish an estimate from an operation', async () => {
   await observed.query(WRITE, {}, ESTIMATED);
   await eventually(() => expect(telemetry.lines()).toHaveLength(1));
   expect(telemetry.lines()).toMatchObject([
@@ -280,7 +280,7 @@ test('the log and the metrics tell an estimate from an operation', async () => {
   expect(sampleOf(metrics, 'receivables_operation_rest_calls_count')).toBe(0);
 });
 
-test('neither hooks of plugins that execute nor their resolvers run', async () => {
+test('an estimate runs no execution hooks of plugins and none of their resolvers', async () => {
   const ran: string[] = [];
   const spy: Plugin = {
     onExecute({ setExecuteFn }) {

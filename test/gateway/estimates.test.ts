@@ -89,7 +89,7 @@ const makeMutationField = () =>
     task { debtor { administration { ${inside()} } } }
   }`;
 
-test('the estimate is never too low, whatever is asked', async () => {
+test('random operations make no more calls than estimated', async () => {
   for (let left = casesOf({ short: 10, long: 3_000 }); left > 0; left -= 1) {
     const text = random.chance(80)
       ? `{ ${sideBySide(4, makeQueryField)} }`
@@ -112,7 +112,7 @@ const IN = `administrationId: "${ADMINISTRATION}"`;
 const [one, two] = globalIds.slice(-2);
 test.each([
   [
-    'a record by id beside the same as a node',
+    'a record by id that is also a node',
     `debtor(${IN}, by: { id: "300001" }) { name } node(id: "${globalId('Debtor', '300001')}") { id }`,
     1,
   ],
@@ -129,14 +129,14 @@ test.each([
     `nodes(ids: ["${one}", "${two}"]) { ... on Administration { debtors(first: 2) { nodes { name } } } }`,
     2,
   ],
-])('the estimate is what is needed for %s', async (_what, fields, calls) => {
+])('an estimate counts only the calls that are needed for %s', async (_what, fields, calls) => {
   const answer = await gateway.query(`{ ${fields} }`, {}, EXPLAINED);
   expect(codesOf(answer)).toEqual([]);
   expect(answer.extensions.cost).toMatchObject({ estimatedCalls: calls });
   expect(gateway.rest.calls.length).toBeLessThanOrEqual(calls);
 });
 
-describe('an operation that is estimated at MAX_CALLS', () => {
+describe('an operation whose estimate is near MAX_CALLS', () => {
   const unmark = (index: number, selection: string) =>
     `w${index}: unmarkTaskCompleted(input: { taskId: "${tasks[index % 20]?.id}" }) { task { ${selection} } }`;
   const writes = (count: number, selection: string) =>
@@ -145,7 +145,7 @@ describe('an operation that is estimated at MAX_CALLS', () => {
   test.each([
     `mutation { ${writes(51, 'internalId')} }`,
     `mutation { ${unmark(60, `debtor { administration { debtors(ids: []) { nodes { name } } } }`)} ${writes(50, 'internalId')} }`,
-  ])('is refused before its first call beyond that, beside free lists too: %#', async (source) => {
+  ])('is rejected before its first call if the estimate is higher: %#', async (source) => {
     const answer = await limited.query(source);
     expect([answer.status, codesOf(answer)]).toEqual([400, ['OPERATION_TOO_EXPENSIVE']]);
     expect(answer.errors?.[0]?.message).toMatch(
@@ -154,7 +154,7 @@ describe('an operation that is estimated at MAX_CALLS', () => {
     expect(limited.rest.calls).toEqual([]);
   });
 
-  test('makes all its writes, though reads between them fail and are tried again', async () => {
+  test('makes all its writes, even if reads between them fail and are retried', async () => {
     limited.rest.misbehave({ kind: 'status', status: 503, match: { method: 'GET' }, times: 6 });
     const answer = await limited.query(
       `mutation { ${writes(24, 'internalId debtor { name }')} }`,

@@ -45,7 +45,7 @@ test.each<[keyof typeof PATHS, string, object]>([
   ['declarationLines', 'claimStatus: AUTO_RESUBMIT', { claim_status: 'auto_resubmit' }],
   ['deletedCreditCases', `deletedAfter: "${RECENT}"`, { deleted_after: RECENT }],
   ['deletedCreditCases', `deletedBefore: "${RECENT}"`, { deleted_before: RECENT }],
-])('%s with %s is the list that REST has for it', async (list, filter, parameters) => {
+])('%s with %s requests the list from REST with these filters', async (list, filter, parameters) => {
   const field = (args: string) => `${list}(${args}${filter}, first: 3) { nodes { internalId } }`;
   const result = await gateway.query(`{ ${field(`administrationId: "${ADMINISTRATION}", `)} }`);
   const inside = await gateway.query(`{ administration(id: "${ADMINISTRATION}") { ${field('')} } }`);
@@ -61,7 +61,7 @@ test.each<[keyof typeof PATHS, string, object]>([
   expect(gateway.calls()).toEqual([call, call]);
 });
 
-test('a filter that is null is no filter', async () => {
+test('a filter that is null filters nothing', async () => {
   await gateway.query(
     `query ($ids: [ID!], $after: DateTime) {
       debtors(administrationId: "${ADMINISTRATION}", ids: $ids, updatedAfter: $after, debtorNumbers: null) { nodes { id } }
@@ -79,7 +79,7 @@ const configured = (names: object) => {
   return { parameterNames };
 };
 
-describe('a parameter name from the configuration', async () => {
+describe('a parameter name in REST_PARAMETER_NAMES', async () => {
   /** The names of this project, of the service that is embedded, and those that an operator has set. */
   const NAMES = [
     ['administrationId', 'administration_id', 'administration'],
@@ -128,7 +128,7 @@ describe('a parameter name from the configuration', async () => {
   });
 });
 
-describe('a service that ignores the name of the administration passes on nothing', async () => {
+describe('if the service ignores the administration, this returns no records:', async () => {
   const misnamed = await useGateway({
     rest: { unknownParameters: 'ignore' },
     gateway: configured({

@@ -42,7 +42,7 @@ test.each([
   ['mutation { unmarkTaskCompleted(taskId: "1") { task { id } } }', 'Write `input: { taskId: … }`.'],
   ['{ ... @defer { __typename } }', `Unknown directive "@defer". ${WHOLE}`],
   [debtors('', 'nodes @stream(initialCount: 1) { name }'), WHOLE],
-])('a message says what there is instead: %s', async (query, advice) => {
+])('an error suggests what exists instead: %s', async (query, advice) => {
   const { errors } = await gateway.query(query);
   expect(errors?.map(({ message }) => message)).toContainEqual(expect.stringContaining(advice));
   for (const { extensions } of errors ?? []) expect(extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -75,11 +75,11 @@ describe.each<[argument: string, type: string, literal: string, place: string, r
   ['orderBy', '[DebtorOrder!]', '"NAME"', 'orderBy', 'an object of type "DebtorOrder". '],
   ['orderBy', '[DebtorOrder!]', '[{ field: NAME, direction: xyzxyz }]', 'direction', DIRECTIONS],
   ['first', 'Int', '"5"', 'first', 'an Int: a whole number up to 2147483647, without quotes.'],
-])('`%s`, of type %s, that is %s', (argument, type, literal, place, reason) => {
+])('`%s` of type %s with %s', (argument, type, literal, place, reason) => {
   test.each([
     ['as a literal', debtors(`, ${argument}: ${literal}`), `\`${place}\` takes ${reason}`],
     ['as a variable', `query ($v: ${type}) ${debtors(`, ${argument}: $v`)}`, `: Expected ${reason}`],
-  ])('says what it has to be, %s', async (_how, query, message) => {
+  ])('gets an error with the expected type, %s', async (_how, query, message) => {
     expect(await messagesOf(query, { v: readLiteral(literal) })).toContainEqual(
       expect.stringContaining(message),
     );
@@ -105,14 +105,14 @@ test.each<[string, (value: string) => string, string, string]>([
   ['DebtorGroupField!', groups, 'CITY', 'Did you mean POSTAL_ADDRESS_CITY?'],
   ['DebtorGroupField!', groups, 'LABEL', 'Did you mean LABELS_NAME?'],
   ['DebtorGroupOrderField!', ordered, 'CREDIT_AMOUNT', 'Did you mean CREDIT_LIMIT_AMOUNT_SUM, AUTO'],
-])('an error lists what a %s has, by literal and by variable: %#', async (type, query, literal, advice) => {
+])('an error lists what a %s has, for a literal and a variable: %#', async (type, query, literal, advice) => {
   const byLiteral = await messagesOf(query(literal));
   const byVariable = await messagesOf(`query ($v: ${type}) ${query('$v')}`, { v: readLiteral(literal) });
   for (const messages of [byLiteral, byVariable])
     expect(messages).toContainEqual(expect.stringContaining(advice));
 });
 
-test('an enum in quotes says that it takes none', async () => {
+test('an enum in quotes gets an error that says to omit the quotes', async () => {
   expect(await messagesOf(debtors(', orderBy: { field: "NAME", direction: ASC }'))).toEqual([
     '`field` takes a value of the enum "DebtorOrderField". Write it without quotes.',
   ]);
@@ -124,16 +124,16 @@ const byVariable = `mutation ($i: RefreshAccessTokenInput!) { refreshAccessToken
 const lines = (args: string) => `{ declarationLines(administrationId: "1", ${args}) { nodes { id } } }`;
 
 test.each<[string, string, object?]>([
-  ['a variable beside an unknown one', byVariable, { i: { refreshToken: SECRET, extra: 1 } }],
+  ['a variable with an unknown field', byVariable, { i: { refreshToken: SECRET, extra: 1 } }],
   ['a variable in a list', byVariable, { i: { refreshToken: [SECRET] } }],
   ['a variable in place of an object', byVariable, { i: SECRET }],
   ['a literal without quotes', refresh(`{ refreshToken: ${SECRET} }`)],
   ['a literal in place of an object', refresh(`"${SECRET}"`)],
-  ['a literal beside an unknown one', refresh(`{ refreshToken: "${SECRET}", extra: 1 }`)],
+  ['a literal with an unknown field', refresh(`{ refreshToken: "${SECRET}", extra: 1 }`)],
   ['a literal as an enum', lines(`claimStatus: "${SECRET}"`)],
   ['a literal in a condition', lines(`where: { claim: { eq: { ${SECRET}: "${SECRET}" } } }`)],
-  ['a string where a name is due', `{ "${SECRET}" }`],
-])('no error quotes %s', async (_what, query, variables) => {
+  ['a string in place of a name', `{ "${SECRET}" }`],
+])('no error repeats the value of %s', async (_what, query, variables) => {
   const { text, errors } = await gateway.query(query, variables, BOTH);
   expect(errors?.length).toBeGreaterThan(0);
   expect(text).not.toContain('s3cret');

@@ -62,7 +62,7 @@ const ID_ARGUMENTS = OPERATIONS.flatMap(([type, id, operations]) =>
   operations.map((operation): [string, string, string] => [operation, type, id]),
 );
 
-test.each(ID_ARGUMENTS)('%s takes a global or internal id of its type alone', async (operation, type, id) => {
+test.each(ID_ARGUMENTS)('%s accepts both kinds of ids, only of its own type', async (operation, type, id) => {
   const document = operation.replace(/^(mutation )?/, (kind) => `${kind || 'query '}($id: ID!) `);
   for (const refused of [
     '',
@@ -79,7 +79,7 @@ test.each(ID_ARGUMENTS)('%s takes a global or internal id of its type alone', as
 });
 
 describe('a global id', () => {
-  test('is safe in a URL, and differs by type and by administration for one internal id', async () => {
+  test('is safe in a URL, and differs between types and administrations with the same internal id', async () => {
     rest.misbehave({ ...changeRows(([row]) => [{ ...row, id: '7/ü?"' }]), times: 6 });
     const list = (name: string, administration = ADMINISTRATION) =>
       `${name}(administrationId: "${administration}", first: 1) { nodes { id internalId } }`;
@@ -99,7 +99,7 @@ describe('a global id', () => {
     for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
   });
 
-  test('brings the administration of a task along', async () => {
+  test('of a task contains the administration of its mutation', async () => {
     const taskId = globalId('Task', task.id);
     const { data } = await gateway.query(
       `mutation { unmarkTaskCompleted(input: { taskId: "${taskId}" }) { task { id internalId } } }`,
@@ -115,7 +115,7 @@ describe('node', () => {
   const document =
     'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on Administration { name } } }';
 
-  test('needs no call for an administration, and leads to its lists', async () => {
+  test('needs no call for an administration, and returns its lists', async () => {
     const query = (selection: string) => gateway.query(`{ node(id: "${ADMINISTRATION_ID}") ${selection} }`);
     expect((await query('{ __typename id }')).data).toEqual({
       node: { __typename: 'Administration', id: ADMINISTRATION_ID },
@@ -126,7 +126,7 @@ describe('node', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('gives records of several types and administrations in the order of the ids, null where one is gone', async () => {
+  test('returns records of several types and administrations in the order of the ids, and null for a deleted one', async () => {
     const small = present(debtorsOf(gateway, SMALL_ADMINISTRATION)[0]);
     const ids = [
       globalId('DeclarationLine', line.id),
@@ -158,7 +158,7 @@ describe('node', () => {
     ]);
   });
 
-  test('gives null and an error for each id that it cannot take, beside the others', async () => {
+  test('returns null with an error for each invalid id, and all other records', async () => {
     const good = globalId('Debtor', debtor.id);
     const bad = [
       debtor.id,
@@ -182,17 +182,17 @@ describe('node', () => {
   });
 });
 
-test.each(['debtors', 'deletedPayments'])('every row of %s names its administration', async (list) => {
+test.each(['debtors', 'deletedPayments'])('every record of %s has its administration', async (list) => {
   rest.misbehave(changeRows((rows) => rows.map((row) => ({ ...row, administration_id: undefined }))));
   const { data } = await gateway.query(`{ ${list}(${IN}, first: 1) { nodes { administrationId } } }`);
   expect(data).toEqual({ [list]: { nodes: [{ administrationId: ADMINISTRATION }] } });
 });
 
-describe('an id is sent so that it arrives as it is', () => {
+describe('an id that could change its URL', () => {
   const unmark = 'mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) { task { id } } }';
   const lookUp = `query ($id: ID!) { debtor(${IN}, by: { id: $id }) { name } }`;
 
-  test.each(['"quotes"', '%2e%2e', 'ë–漢字🦊', 'a+b', 'a&ids=1', '...'])('%s', async (id) => {
+  test.each(['"quotes"', '%2e%2e', 'ë–漢字🦊', 'a+b', 'a&ids=1', '...'])('is encoded: %s', async (id) => {
     expect((await gateway.query(lookUp, { id })).data).toEqual({ debtor: null });
     expect(gateway.calls()).toMatchObject([{ administration_id: ADMINISTRATION, ids: id, per_page: '1' }]);
     const { errors } = await gateway.query(unmark, { id });
@@ -203,7 +203,7 @@ describe('an id is sent so that it arrives as it is', () => {
     expect([decodeURIComponent(segment), others]).toEqual([id, []]);
   });
 
-  test.each(['../messages', '..', '.', 'a/b', '/', 'a\\b', '\ud800'])('or not at all: %j', async (id) => {
+  test.each(['../messages', '..', '.', 'a/b', '/', 'a\\b', '\ud800'])('is rejected: %j', async (id) => {
     for (const given of [id, globalId('Task', id)])
       expectRefused(gateway, await gateway.query(unmark, { id: given }));
   });

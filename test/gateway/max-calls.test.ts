@@ -18,8 +18,8 @@ const list = (key: string, args: string) =>
 const EXPLAINED = { ...BOTH, ...EXPLAIN };
 const four = await useGateway({ gateway: { maxCalls: 4 } });
 
-describe('a query that may need more calls than are allowed', () => {
-  test('is run: five lists and a join in each of eight administrations', async () => {
+describe('a query that may need more calls than the limit', () => {
+  test('runs if it needs fewer: five lists and a join in each of eight administrations', async () => {
     const gateway = await inWorld({ administrations: 8 });
     const dashboard = `{ viewer { administrations {
       debtors(first: 10000) { edges { node { name postalAddress { city } labels { name } } } }
@@ -34,7 +34,7 @@ describe('a query that may need more calls than are allowed', () => {
     expect(answer.text.match(/"name":"Debtor/g)).toHaveLength(8 * 40 * 3);
   });
 
-  test('has errors where the calls do not suffice, which say how far a list came, and all else', async () => {
+  test('returns all other fields, and errors with the number of rows read where calls do not suffice', async () => {
     const gateway = await inWorld({ debtors: 1_300 }, { maxCalls: 4 });
     const source = `{ ${list('a', 'first: 10000')}
       b: declarationLines(administrationId: "1001") { nodes { id } }
@@ -55,7 +55,7 @@ describe('a query that may need more calls than are allowed', () => {
     }
   });
 
-  test('is not kept as an answer; its pages are, so that the next one comes further', async () => {
+  test('continues after its cached pages when it is sent again', async () => {
     const gateway = await inWorld({ debtors: 1_300 }, { maxCalls: 2, cacheTtlMs: 60_000 });
     const source = `{ ${list('long', 'first: 5000')} }`;
     const [first, second] = [await gateway.query(source), await gateway.query(source)];
@@ -64,7 +64,7 @@ describe('a query that may need more calls than are allowed', () => {
     expect(costOf(second)).toMatchObject({ calls: 1, cacheHits: 2 });
   });
 
-  test('is refused if its root fields alone need them in any case, and run if they share their calls', async () => {
+  test('is rejected only if its root fields alone need more, unless they share calls', async () => {
     const gateway = await inWorld({}, { maxCalls: 4 });
     const lookups = (administration: (index: number) => number) =>
       times(
@@ -85,7 +85,7 @@ describe('a query that may need more calls than are allowed', () => {
   });
 });
 
-test('a mutation makes all its writes, and keeps calls for the fields after the one that fails', async () => {
+test('a mutation makes all its writes and reserves calls for the fields after one that fails', async () => {
   const gateway = await inWorld({ administrations: 12 }, { maxCalls: 6 });
   const token = BEARER.authorization.slice('Bearer '.length);
   const answer = await gateway.query(
@@ -106,10 +106,10 @@ test('a mutation makes all its writes, and keeps calls for the fields after the 
   expect(costOf(answer)).toMatchObject({ estimatedCalls: 6, calls: 6 });
 });
 
-describe('the calls of an answer are explained', () => {
+describe('`X-Explain: true` lists the REST calls', () => {
   const NETWORK = { method: 'GET', path: '/v1/debtors', source: 'network', milliseconds: expect.any(Number) };
 
-  test('attempt by attempt, each with what became of it', async () => {
+  test('with each attempt and its result', async () => {
     const gateway = await freshGateway();
     gateway.rest.misbehave({ kind: 'status', status: 503 });
     gateway.rest.misbehave({ kind: 'reset' });
@@ -128,7 +128,7 @@ describe('the calls of an answer are explained', () => {
     });
   });
 
-  test('up to MAX_CALLS, retries and short pages included', async () => {
+  test('up to MAX_CALLS, including retries and short pages', async () => {
     const gateway = await inWorld({}, { maxCalls: 4 });
     const shortPage = changePage(({ data: [row] }) => ({
       data: [row],
@@ -151,18 +151,18 @@ describe('X-Max-Calls', () => {
   test.each([
     ['1', 'needs at least 2 REST calls, and at most 1 are allowed', 0],
     ['2', undefined, 2],
-  ])('(%s) lowers the limit of a query, and never raises it', async (limit, problem, calls) => {
+  ])('(%s) lowers the limit of a query', async (limit, problem, calls) => {
     const answer = await four.query(TWO, {}, { ...BEARER, 'x-max-calls': limit });
     expect(answer.errors?.[0]?.message).toEqual(problem && expect.stringContaining(problem));
     expect(four.rest.calls).toHaveLength(calls);
   });
 
-  test('never raises the limit of the gateway', async () => {
+  test('does not raise the limit of the gateway', async () => {
     const answer = await four.query(`{ ${list('a', 'first: 5000')} }`, {}, { ...BEARER, 'x-max-calls': '9' });
     expect(answer.errors?.[0]?.message).toMatch(/^4 of the 4 REST calls/);
   });
 
-  test('holds for mutations before their first write, and for each operation of an array', async () => {
+  test('applies to a mutation before its first write, and to each operation of an array', async () => {
     const headers = { ...BEARER, 'x-max-calls': '1' };
     const mutation = await four.query(`mutation { a: ${write} b: ${write} }`, {}, headers);
     expect(codesOf(mutation)).toEqual(['OPERATION_TOO_EXPENSIVE']);
@@ -174,13 +174,13 @@ describe('X-Max-Calls', () => {
     ]);
   });
 
-  test.each(['', '0', '1e3', '5, 6', '1234567890'])('of "%s" is refused', async (limit) => {
+  test.each(['', '0', '1e3', '5, 6', '1234567890'])('of "%s" is rejected', async (limit) => {
     const answer = await four.query('{ __typename }', {}, { 'x-max-calls': limit });
     expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
     expect(answer.errors?.[0]?.message).toBe('`X-Max-Calls` must be a whole number of at least 1.');
   });
 
-  test('is refused with an export, which it would not limit', async () => {
+  test('is rejected with an export, which it would not limit', async () => {
     const answer = await four.query(DEBTORS, {}, { ...BEARER, accept: 'text/csv', 'x-max-calls': '1' });
     expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
     expect(four.calls()).toEqual([]);

@@ -23,7 +23,7 @@ describe('unmarkTaskCompleted', () => {
       { taskId, administrationId },
     );
 
-  test('sends a form, opens the task again, and joins its debtor', async () => {
+  test('sends a form, reopens the task, and joins its debtor', async () => {
     const debtor = present(rest.data.debtors.find(({ id }) => id === completed.debtor_id));
     const { data } = await unmark({ taskId: completed.id, administrationId: ADMINISTRATION });
     expect(data).toEqual({
@@ -61,7 +61,7 @@ describe('unmarkTaskCompleted', () => {
     ['the caller', { taskId: '1', administrationId: ADMINISTRATION }, answered, ADMINISTRATION],
     ['the service', { taskId: '1' }, { ...answered, administration_id: ADMINISTRATION }, ADMINISTRATION],
     ['nobody', { taskId: '1' }, answered, ''],
-  ])('gives global ids of the administration that %s named', async (_who, input, body, administration) => {
+  ])('returns global ids of the administration that %s named', async (_who, input, body, administration) => {
     rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
     const { data } = await unmark(input, 'id administrationId assignedToUser { id } comments { id content }');
     expect(data).toEqual({
@@ -89,17 +89,17 @@ describe('unmarkTaskCompleted', () => {
 
   test.each([
     ['no task', {}],
-    ['no object', []],
+    ['something other than an object', []],
     ['a task of another administration', { id: '1', administration_id: '1002' }],
     ['another task', { id: '2', administration_id: ADMINISTRATION }],
-  ])('passes on nothing where REST answers with %s', async (_, body) => {
+  ])('returns no task if REST responds with %s', async (_, body) => {
     rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
     const answer = await unmark({ taskId: '1', administrationId: ADMINISTRATION });
     expect([answer.data, codesOf(answer)]).toEqual([{ unmarkTaskCompleted: null }, [INVALID]]);
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('runs writes one after another in the order of the document, even after one that fails', async () => {
+  test('runs writes one after another in the order of the document, also after one that fails', async () => {
     const [a, b] = tasks.filter(({ debtor_id }) => debtor_id).map(({ id }) => id);
     const field = (id?: string) =>
       `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { debtor { name } } }`;
@@ -152,12 +152,12 @@ describe('updateMessages', () => {
     expect(rest.calls[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  test('is no error where the service calls the batch unsuccessful', async () => {
+  test('is no error if the service calls the batch unsuccessful', async () => {
     const { data, errors } = await answeredWith({ ...GOOD, success: false, count: 0 });
     expect([data, errors]).toMatchObject([{ updateMessages: { success: false, count: 0 } }, undefined]);
   });
 
-  test.each([[[]], [[{ id: '', read: true }]]])('is refused before a call with %j', async (messages) => {
+  test.each([[[]], [[{ id: '', read: true }]]])('is rejected before a call with %j', async (messages) => {
     expectRefused(gateway, await update(messages));
   });
 
@@ -168,7 +168,7 @@ describe('updateMessages', () => {
     ['{ "2": "boom" }', [record('2', 'boom')], true],
     ['{ "2": ["a", 5, null, {}, ["b"]] }', [record('2', 'a')], false],
     ['{ "__proto__": ["a"] }', [record('__proto__', 'a')], true],
-  ])('gives what can be read of `errors` and `warnings` that are %s', async (map, readable, isSound) => {
+  ])('returns the valid part of `errors` and `warnings` that are %s', async (map, readable, isSound) => {
     for (const member of ['errors', 'warnings']) {
       const body = JSON.stringify({ ...GOOD, [member]: 0 }).replace(`"${member}":0`, `"${member}":${map}`);
       const { data, errors = [] } = await answeredWith(body, `success count ${member} { recordId messages }`);
@@ -183,7 +183,7 @@ describe('updateMessages', () => {
     ['count', undefined],
     ['count', '1'],
     ['count', 2 ** 31],
-  ])('fails for `%s` as %j alone, where it is asked for', async (member, value) => {
+  ])('fails if `%s` is %j and selected', async (member, value) => {
     const body = { ...GOOD, errors: { 2: ['a'] }, [member]: value };
     const other = member === 'success' ? 'count' : 'success';
     const without = await answeredWith(body, `${other} errors { recordId messages }`);

@@ -20,7 +20,7 @@ const ids = idsOf(debtorsOf(gateway, ADMINISTRATION));
 const smallIds = idsOf(debtorsOf(gateway, SMALL_ADMINISTRATION));
 
 describe('a list longer than a REST page', () => {
-  test('is read as 500, 500 and 200 if it has 1,200 rows', async () => {
+  test('is read as 500, 500 and 200 rows for 1,200 rows', async () => {
     expect((await read({ first: 1200 })).ids).toEqual(ids.slice(0, 1200));
     expect(gateway.calls()).toEqual([
       { ...DEBTORS, per_page: '500' },
@@ -38,7 +38,7 @@ describe('a list longer than a REST page', () => {
     }
   });
 
-  test('is read in segments if its filter is too long for one URL, and continues from either side of a cut', async () => {
+  test('is read in segments if its filter is too long for one URL, and continues on both sides of a split', async () => {
     const debtors = debtorsOf(gateway, ADMINISTRATION).slice(0, 700);
     // Some that nobody has take more room encoded than they are long.
     const unknown = times(50, (index) => `ü–${index}🦊`);
@@ -67,7 +67,7 @@ describe('a list longer than a REST page', () => {
     ]);
   });
 
-  test('gives no more rows than asked for, though REST gives more', async () => {
+  test('returns no more rows than requested if REST returns more', async () => {
     gateway.rest.misbehave(changePage(() => ({ data: ids.slice(0, 9).map((id) => ({ id })) })));
     const page = await read({ first: 4 });
     expect(page.ids).toEqual(ids.slice(0, 4));
@@ -77,7 +77,7 @@ describe('a list longer than a REST page', () => {
 });
 
 describe('pageInfo', () => {
-  test('says where a page begins and ends, whether more follow, and whether something came before', async () => {
+  test('has the cursors of both ends, and says whether rows come before and after', async () => {
     const { cursors, pageInfo } = await read({ first: 3 });
     const [startCursor, , endCursor] = cursors;
     expect(pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: false, startCursor, endCursor });
@@ -92,10 +92,10 @@ describe('pageInfo', () => {
   });
 
   test.each([
-    ['one row before its end', smallIds.length - 1, true],
+    ['one row before the end of the list', smallIds.length - 1, true],
     ['at its very end', smallIds.length, false],
     ['beyond its end', 10_000, false],
-  ])('knows whether more follow when a list stops %s', async (_, first, hasNextPage) => {
+  ])('says whether more rows follow a page that ends %s', async (_, first, hasNextPage) => {
     const page = await read({ administrationId: SMALL_ADMINISTRATION, first });
     expect([page.ids, page.pageInfo.hasNextPage]).toEqual([smallIds.slice(0, first), hasNextPage]);
     expect(gateway.calls()).toHaveLength(Math.ceil(Math.min(first, smallIds.length) / 500));
@@ -104,7 +104,7 @@ describe('pageInfo', () => {
   test.each([
     ['at its very end', 500, true],
     ['beyond its end', 1000, false],
-  ])('ends with the last row where every full page has a cursor, %s', async (_, first, hasNextPage) => {
+  ])('has the last row if every full page has a cursor, ending %s', async (_, first, hasNextPage) => {
     gateway.rest.misbehave(changePage(({ data }) => ({ data, pagination: { cursor: ids[499] } })));
     gateway.rest.misbehave(changePage(() => ({ data: [] })));
     const { cursors, pageInfo } = await read({ first });
@@ -113,7 +113,7 @@ describe('pageInfo', () => {
     expect(gateway.calls()).toHaveLength(Math.ceil(first / 500));
   });
 
-  test('is empty after the last row', async () => {
+  test('has no cursors after the last row', async () => {
     const last = await read({ ids: ids.slice(0, 2), first: 2 });
     const behind = await read({ ids: ids.slice(0, 2), first: 2, after: last.pageInfo.endCursor });
     expect(behind).toMatchObject({
@@ -127,13 +127,13 @@ describe('a cursor', () => {
   const encoded = (text: string) => Buffer.from(text).toString('base64url');
 
   test.each([
-    ["that is the service's own", '300001'],
+    ['of the service itself', '300001'],
     ['with padding', `${cursorOf('30000', 0)}=`],
-    ['of a part that is not there', cursorOf('300001', 1)],
+    ['of a segment that does not exist', cursorOf('300001', 1)],
     ['without a row', encoded('0:')],
-    ['with more rows than a cursor names', encoded(';4\n3\n2\n1')],
-    ['in bytes that are no UTF-8', Buffer.from([0x30, 0x3a, 0xff]).toString('base64url')],
-  ])('%s is refused before a call', async (_what, after) => {
+    ['with too many rows', encoded(';4\n3\n2\n1')],
+    ['of bytes that are not UTF-8', Buffer.from([0x30, 0x3a, 0xff]).toString('base64url')],
+  ])('%s is rejected before a call', async (_what, after) => {
     expectRefused(gateway, await askPage(gateway, { after }));
   });
 
@@ -143,7 +143,7 @@ describe('a cursor', () => {
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
     [500, 'UPSTREAM_UNAVAILABLE'],
-  ])('that REST answers with %i is an error: %s', async (status, code) => {
+  ])('that gets %i from REST is the error %s', async (status, code) => {
     gateway.rest.misbehave({ kind: 'status', status });
     const answer = await askPage(gateway, { after: cursorOf(present(ids[0])) });
     expect(answer.data).toEqual({ debtors: null });
@@ -151,31 +151,31 @@ describe('a cursor', () => {
     expect(gateway.calls()).toMatchObject([{ cursor: ids[0] }]);
   });
 
-  test('is not blamed for a 404 where there is none', async () => {
+  test('is not named by the error for a 404 without a cursor', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 404 });
     expect(codesOf(await askPage(gateway, {}))).toEqual(['NOT_FOUND']);
   });
 });
 
-describe('a service that', () => {
+describe('if the service', () => {
   let turn = 0;
   const next = (cursor: string | undefined) => (page: RestPage) => ({ ...page, pagination: { cursor } });
 
   test.each<[string, (page: RestPage) => object, Page, number]>([
     ['says the same cursor again', next(ids[9]), { first: 10_000 }, 2],
-    ['goes round in circles', (page) => next(ids[turn++ % 3])(page), { first: 10_000 }, 4],
+    ['repeats three cursors', (page) => next(ids[turn++ % 3])(page), { first: 10_000 }, 4],
     ['gives back the cursor of the caller', next(ids[4]), { after: cursorOf(present(ids[4]), 0) }, 1],
     ['has an empty page and says more follow', () => next(ids[9])({ data: [] }), { first: 10 }, 1],
     ['gives a cursor that is too long for a URL', next('x'.repeat(1001)), { first: 700 }, 1],
-    ['gives rows that are no list', () => ({ data: {} }), {}, 1],
-    ['gives a cursor that is no text', (page) => ({ ...page, pagination: { cursor: 7 } }), {}, 1],
-  ])('%s breaks its contract, and is asked no further', async (_what, change, page, calls) => {
+    ['gives rows that are not a list', () => ({ data: {} }), {}, 1],
+    ['gives a cursor that is not a string', (page) => ({ ...page, pagination: { cursor: 7 } }), {}, 1],
+  ])('%s, the list fails and the gateway reads no further', async (_what, change, page, calls) => {
     gateway.rest.misbehave({ ...changePage(change), times: 50 });
     expect(codesOf(await askPage(gateway, page))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
     expect(gateway.calls()).toHaveLength(calls);
   });
 
-  test.each([{}, { pagination: { cursor: null } }])('ends a page with %j has no next one', async (end) => {
+  test.each([{}, { pagination: { cursor: null } }])('ends a page with %j, none follows', async (end) => {
     gateway.rest.misbehave(changePage(({ data }) => ({ data: data.slice(0, 3), ...end })));
     const page = await read({ first: 10 });
     expect([page.ids, page.pageInfo.hasNextPage]).toEqual([ids.slice(0, 3), false]);

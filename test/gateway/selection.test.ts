@@ -9,31 +9,31 @@ const IN = `administrationId: "${ADMINISTRATION}"`;
 const DEBTORS = { call: 'GET /v1/debtors', administration_id: ADMINISTRATION };
 const LINES = { call: 'GET /v1/health_care/declaration_lines', administration_id: ADMINISTRATION };
 
-describe('a list asks REST for', () => {
+describe('a list requests from REST', () => {
   test.each<[string, string, unknown[], string?]>([
-    ['nothing twice that the gateway reads too', 'nodes { id internalId administrationId name }', ['name']],
-    ['one field once, under however many aliases', 'nodes { name a: name b: name }', ['name']],
+    ['nothing twice that is always requested', 'nodes { id internalId administrationId name }', ['name']],
+    ['a field once for several aliases', 'nodes { name a: name b: name }', ['name']],
     [
-      'what fragments select, wherever they stand',
+      'the fields of fragments',
       '...Page nodes { ... on Debtor { remark } ... { vatNumber } ... on Node { id ... on Debtor { cocNumber } } }',
       ['name', 'remark', 'vat_number', 'coc_number'],
       `fragment Page on DebtorConnection { edges { ...Edge } nodes { ...Name } }
        fragment Edge on DebtorEdge { node { ...Name } } fragment Name on Debtor { name }`,
     ],
     [
-      'the union where one field stands twice',
+      'the union of two selections of one field',
       'nodes { name a: postalAddress { street1 } } edges { node { remark postalAddress { street2 street1 } } }',
       ['name', { postal_address: ['street_1', 'street_2'] }, 'remark'],
     ],
     ['the administration of a debtor without a call', 'nodes { administration { id } }', []],
     ['members of lists', 'nodes { labels { name } }', [{ labels: ['name'] }]],
     [
-      'one member of an object of which only the type is asked',
+      'one member of an object if only its type is selected',
       'nodes { postalAddress { __typename } labels { __typename } }',
       [{ postal_address: ['city'] }, { labels: ['name'] }],
     ],
     [
-      'no member in place of a type when another is asked beside it',
+      'no extra member of an object if another is selected',
       'nodes { postalAddress { __typename } } edges { node { postalAddress { region } } }',
       [{ postal_address: ['region'] }],
     ],
@@ -48,7 +48,7 @@ describe('a list asks REST for', () => {
     'edges { cursor }',
     '__typename',
     'edges { __typename node { __typename } }',
-  ])('only the fields that the gateway itself reads, if only `%s` is selected', async (selection) => {
+  ])('only the fields that the gateway needs, for `%s`', async (selection) => {
     await gateway.query(`{ debtors(${IN}, first: 2) { ${selection} } }`);
     await gateway.query(`{ declarationLines(${IN}, first: 2) { ${selection} } }`);
     await gateway.query(`{ companies(first: 2) { ${selection} } }`, {}, BASIC);
@@ -62,7 +62,7 @@ describe('a list asks REST for', () => {
   test.each([
     [true, ['name', { labels: ['name'] }, { postal_address: ['city'] }]],
     [false, ['remark', 'vat_number', { postal_address: ['region'] }]],
-  ])('the fields that @include and @skip leave if their variable is %s', async (yes, selected) => {
+  ])('the fields that remain after @include and @skip if their variable is %s', async (yes, selected) => {
     const document = `
       query ($yes: Boolean!) {
         debtors(${IN}, first: 2) {
@@ -82,7 +82,7 @@ describe('a list asks REST for', () => {
     expect(gateway.calls()).toEqual([{ ...DEBTORS, per_page: '2', only: [...READS, ...selected] }]);
   });
 
-  test('no fields at all, where the list takes none', async () => {
+  test('no `fields` parameter if the list does not accept it', async () => {
     for (const list of ['deletedCreditCases', 'deletedPayments'])
       await gateway.query(`{ ${list}(${IN}, first: 2) { nodes { id deletedAt } } }`);
     const query = { administration_id: ADMINISTRATION, per_page: '2' };
@@ -93,14 +93,14 @@ describe('a list asks REST for', () => {
   });
 });
 
-describe('a node asks REST for', () => {
+describe('a node requests from REST', () => {
   const isOwn = (row: { readonly administration_id: string }) => row.administration_id === ADMINISTRATION;
   const debtorId = present(gateway.rest.data.debtors.find(isOwn)).id;
   const lineId = present(gateway.rest.data.declarationLines.find(isOwn)).id;
   const ids = [globalId('Debtor', debtorId), globalId('DeclarationLine', lineId)];
   const call = { ...DEBTORS, ids: debtorId, per_page: '1' };
 
-  test('the fields of the fragments on its own type', async () => {
+  test('the fields of the fragments on its type', async () => {
     await gateway.query(
       `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Debtor { name } ... on DeclarationLine { amount } ...Changed } }
        fragment Changed on Node { ... on Debtor { updatedAt } ... on Administration { internalId } }`,
@@ -115,7 +115,7 @@ describe('a node asks REST for', () => {
     );
   });
 
-  test('an identifier alone, when only the type or the id is asked', async () => {
+  test('only identifiers for its type and id', async () => {
     await gateway.query('query ($id: ID!) { node(id: $id) { __typename id } }', { id: ids[0] });
     expect(gateway.calls()).toEqual([{ ...call, only: READS }]);
   });
@@ -126,7 +126,7 @@ test.each<[string, unknown[]]>([
   ['{ task { assignedToUser { __typename } } }', [{ assigned_to_user: ['id'] }]],
   ['{ task { __typename } }', []],
   ['{ __typename }', []],
-])('a task asks REST, in its form, for what is selected: %s', async (selection, selected) => {
+])('a task requests the selected fields from REST in its form: %s', async (selection, selected) => {
   await gateway.query(`mutation { unmarkTaskCompleted(input: { taskId: "400001" }) ${selection} }`);
   const only = [...READS, ...selected];
   expect(gateway.calls()).toMatchObject([{ only, body: { fields: JSON.stringify({ only }) } }]);

@@ -12,8 +12,8 @@ const DEBTORS = { call: 'GET /v1/debtors', administration_id: ADMINISTRATION };
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const IN = `administrationId: "${ADMINISTRATION}"`;
 
-describe('the same list in one operation', () => {
-  test('is one call with the union of the selections, wherever it is asked for', async () => {
+describe('fields with the same list in one operation', () => {
+  test('share one call with the union of their selections, anywhere in the operation', async () => {
     const { data } = await gateway.query(`{
       a: debtors(${IN}, first: 2) { nodes { name } }
       b: debtors(administrationId: "${globalId('Administration', ADMINISTRATION)}", first: 2) { edges { node { remark } } }
@@ -29,7 +29,7 @@ describe('the same list in one operation', () => {
     expect(gateway.calls()).toEqual([{ ...DEBTORS, per_page: '2', only }]);
   });
 
-  test('is read as far as the longest goes, and each gets its own length', async () => {
+  test('share one read as long as the longest of them needs, and each gets its own length', async () => {
     const list = (first: number) =>
       `f${first}: debtors(${IN}, first: ${first}) { edges { cursor node { internalId } } pageInfo { hasNextPage endCursor } }`;
     const { data } = await gateway.query<Record<string, { edges: { cursor: string }[] }>>(
@@ -60,7 +60,7 @@ async function read(firsts: readonly number[], args = '') {
 test.each([
   [[5, 500, 501, 600], 0, ['f501', 'f600']],
   [[5, 300, 600, 700], 3, ['f600', 'f700']],
-])('a longer list that fails spares shorter ones: %j behind %i', async (firsts, start, expected) => {
+])('if page 2 fails, so do the fields that need it: first %j after %i', async (firsts, start, expected) => {
   gateway.rest.misbehave(
     changePage((body) => {
       gateway.rest.misbehave({ kind: 'status', status: 500 });

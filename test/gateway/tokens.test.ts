@@ -57,7 +57,7 @@ const SOUND_TOKEN = {
 };
 
 describe('refreshAccessToken', () => {
-  test('gives a new pair, and uses up the token', async () => {
+  test('returns a new pair and uses up the token', async () => {
     const fresh = await freshService();
     expect(tokenIn(await refresh(fresh, refreshToken))).toEqual(SOUND_TOKEN);
     expect(fresh.calls()).toEqual([TOKEN_CALL]);
@@ -69,7 +69,7 @@ describe('refreshAccessToken', () => {
     expect(next.refreshToken).toBe('demo-refresh-token-3');
   });
 
-  test('is one call for two who refresh at the same time, and both get the same pair', async () => {
+  test('is one call for two equal requests at the same time, and both get the same pair', async () => {
     const fresh = await freshService();
     fresh.rest.misbehave({ kind: 'delay', milliseconds: 150 });
     const [a, b] = await Promise.all([refresh(fresh, refreshToken), refresh(fresh, refreshToken)]);
@@ -83,7 +83,7 @@ describe('refreshAccessToken', () => {
     );
   });
 
-  test('is never shared between two applications', async () => {
+  test('is not shared between two applications', async () => {
     const fresh = await freshService();
     fresh.rest.misbehave({ kind: 'delay', milliseconds: 100, times: 2 });
     const asked = [refresh(fresh, refreshToken), refresh(fresh, refreshToken, CLIENT)];
@@ -107,7 +107,7 @@ const LASTING = {
   refreshToken: null,
 };
 
-test('createClientCredentialsToken gives a token that neither expires nor refreshes', async () => {
+test('createClientCredentialsToken returns a token without expiry and refresh token', async () => {
   expect((await create()).data).toEqual({ create: { token: LASTING } });
   const body = { grant_type: 'client_credentials' };
   expect(gateway.calls()).toEqual([{ call: 'POST /oauth/token', body }]);
@@ -149,7 +149,7 @@ describe('introspectToken', () => {
   test.each([
     ['unknown', 'nonsense', BASIC],
     ["another application's", tokens.companyA, CLIENT],
-  ])('answers for a token that is %s, without an error', async (_, token, headers) => {
+  ])('returns only `active: false` for a token that is %s', async (_, token, headers) => {
     const { data, errors } = await introspect(token, headers);
     expect(errors).toBeUndefined();
     expect(data).toEqual({ introspectToken: { ...NOTHING, active: false } });
@@ -160,7 +160,7 @@ describe('introspectToken', () => {
     [{ scope: ['a'] }, 'scopes', []],
     [{ company: { name: 'C' } }, 'company', ['internalId']],
     [{ administrations: [{ id: '1001' }, { id: 1002 }] }, 'administrations', []],
-  ])('loses a member of the wrong type alone: %o', async (members, broken, inside) => {
+  ])('makes only a member of the wrong type null: %o', async (members, broken, inside) => {
     gateway.rest.misbehave(change(members));
     const answer = await introspect(accessToken);
     expect(answer.data).toEqual({ introspectToken: { ...SOUND, [broken]: null } });
@@ -171,7 +171,7 @@ describe('introspectToken', () => {
 });
 
 describe('viewer', () => {
-  test("introspects the caller's own token, once however often it is asked", async () => {
+  test('introspects the token of the caller once per operation', async () => {
     const { data } = await gateway.query(`{ viewer { ${MEMBERS} } again: viewer { clientId expiresAt } }`);
     expect(data).toEqual({ viewer: REACH, again: { clientId: 'demo-application', expiresAt: null } });
     expect(gateway.calls()).toEqual([{ call: 'POST /oauth/introspect', body: { token: tokens.companyA } }]);
@@ -189,7 +189,7 @@ describe('viewer', () => {
 });
 
 /** A refresh token works once, so an issued one that is missing in the answer is lost for good. */
-describe('a token that was issued is in the answer', () => {
+describe('a new token is returned', () => {
   const refreshField = (token: string) =>
     `refreshAccessToken(input: { refreshToken: "${token}" }) { ${TOKEN} }`;
   const MESSAGES = `updateMessages(input: { administrationId: "${ADMINISTRATION}", messages: [{ id: "1", read: true }] }) {
@@ -203,9 +203,9 @@ describe('a token that was issued is in the answer', () => {
   test.each<[string, Fault]>([
     ['the status 503', { kind: 'status', status: 503 }],
     ['a connection that breaks', { kind: 'reset' }],
-    ['half an answer', { kind: 'truncate' }],
+    ['an incomplete response', { kind: 'truncate' }],
     ['members of other types', change(ODD)],
-  ])('whatever becomes of the fields before and after it: %s', async (_what, fault) => {
+  ])('even if the fields before and after it fail by %s', async (_what, fault) => {
     const { rest, query } = await freshGateway();
     rest.misbehave({ ...fault, times: 9, match: { path: /introspect|tasks|messages/ } });
     rest.misbehave({ ...change({ access_token: 5, expires_in: 'long' }), match: { path: /oauth.token/ } });
@@ -223,8 +223,8 @@ describe('a token that was issued is in the answer', () => {
 
   test.each([
     ['too much text', { maxAnswerBytes: 3_000 }, DEBTORS],
-    ['more values than were foreseen', { maxValues: 350 }, MESSAGES],
-  ])('although the fields beside it have %s', async (_, limits, field) => {
+    ['too many values', { maxValues: 350 }, MESSAGES],
+  ])('even if the fields around it have %s', async (_, limits, field) => {
     const { query, rest } = await freshGateway({ gateway: limits });
     const errors = Object.fromEntries(times(400, (index) => [`record${index}`, ['a']]));
     rest.misbehave({ ...change({ errors }), times: 2, match: { path: '/v1/messages' } });

@@ -29,7 +29,7 @@ const owing = (city: string | null) =>
     )
     .map(({ id }) => ({ internalId: id }));
 
-test('each group has its own first rows, in their own order, by one read of the list', async () => {
+test('each group has its own first rows in its own order, with one read of the list', async () => {
   const answer = await ask(`${BY_CITY}) { key top(${BY_AMOUNT}) { internalId } }`);
   expect(codesOf(answer)).toEqual([]);
   const { groups = [] } = answer.data.debtors ?? {};
@@ -44,7 +44,7 @@ test.each([
   ['first: 2', 'first: 3', [CITY, 'book_open_amount'], 1],
   // More are read with the list, which takes no other call.
   ['first: 100', 'first: 100', [CITY, 'book_open_amount', 'name', 'remark'], 0],
-])('groups with %s and rows with %s are complete', async (first, rows, fields, lookups) => {
+])('groups with %s and rows with %s have all selected fields', async (first, rows, fields, lookups) => {
   const answer = await ask(
     `${BY_CITY}, ${first}) { key top(${rows}, ${BY_AMOUNT}) { internalId name } other: top(first: 2) { remark } }`,
   );
@@ -63,7 +63,7 @@ test.each([
   if (lookups > 0) expect(calls[2]).toMatchObject({ ids: expect.stringMatching(/,.*,/) });
 });
 
-test('a page and totals beside them are read as without them', async () => {
+test('groups with `top` do not change the calls for a page and totals of the same list', async () => {
   const { data } = await ask(
     `nodes { cocNumber } ${BY_CITY}, first: null) { totals { count } top(first: null) { name } } totals { count }`,
     ', first: 1',
@@ -75,7 +75,7 @@ test('a page and totals beside them are read as without them', async () => {
   expect(calls).toMatchObject([whole, whole, page]);
 });
 
-test('rows of a filtered list are its own, with fields of the gateway and joins', async () => {
+test('`top` of a filtered list returns only matching rows, with computed fields and joins', async () => {
   const { data, errors } = await ask(
     `${BY_CITY}, first: 1) { top(first: 2) { id labels { name } administration { internalId } } }`,
     ', where: { bookOpenAmount: { gt: "100" } }',
@@ -89,7 +89,7 @@ test('rows of a filtered list are its own, with fields of the gateway and joins'
   expect(data.debtors?.groups[0]?.top).toEqual([row, row]);
 });
 
-test.each([0, 101, -1])('`top(first: %i)` is refused before a call', async (first) => {
+test.each([0, 101, -1])('`top(first: %i)` is rejected before a call', async (first) => {
   const answer = await ask(`${BY_CITY}) { top(first: ${first}) { name } }`);
   expect(answer).toMatchObject({ data: { debtors: null } });
   expect(gateway.calls()).toEqual([]);
@@ -99,7 +99,7 @@ test.each([0, 101, -1])('`top(first: %i)` is refused before a call', async (firs
   expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
 });
 
-test('a file of groups has no room for them', async () => {
+test('an export of groups rejects `top`', async () => {
   const answer = await ask(`${BY_CITY}) { key top { name } }`);
   expect(answer.errors).toBeUndefined();
   const query = `{ ${LIST}) { ${BY_CITY}) { key top { name } } } }`;

@@ -23,7 +23,7 @@ test.each([
     'creditLimitAmount',
     ['9007199254740993.10', '-0.00', '1.5000', '00012', ''],
   ],
-])('a %s of REST passes through byte for byte', async (_what, member, field, values) => {
+])('a %s of REST is returned byte for byte', async (_what, member, field, values) => {
   for (const value of values) {
     rest.misbehave(changeRows(([row]) => [{ ...row, [member]: value }]));
     const { data } = await gateway.query(`{ debtors(${IN}, first: 1) { nodes { ${field} } } }`);
@@ -36,7 +36,7 @@ const ODD = '1003';
 const IN_ODD = `administrationId: "${ODD}"`;
 const debtors = debtorsOf(gateway, ODD);
 
-test('every field of every debtor of the edge cases equals that of the service', async () => {
+test('every field of every edge-case debtor equals that of the service', async () => {
   const fields = Object.entries<ShapeField>(debtorShape).filter(([name]) => name !== 'id');
   const selection = fields.map(([name, { nested = [] }]) => {
     return nested.length > 0 ? `${camelCase(name)} { ${nested.map(camelCase).join(' ')} }` : camelCase(name);
@@ -60,7 +60,7 @@ test('every field of every debtor of the edge cases equals that of the service',
   expect(data).toEqual({ debtors: { nodes } });
 });
 
-test('text beyond ASCII is the same, whether the service escapes it or not', async () => {
+test('text beyond ASCII is the same whether or not the service escapes it', async () => {
   const row = { name: 'ë–漢字🦊', remark: 'a & "b" \\ \u2028' };
   const rows = JSON.stringify([{ id: '1', ...row }]);
   const escaped = rows.replace(
@@ -76,7 +76,7 @@ test('text beyond ASCII is the same, whether the service escapes it or not', asy
 
 /** State that one request leaves must never reach another. */
 describe('two requests that differ', () => {
-  test('have plans of their own if their texts hold the values of conditions', async () => {
+  test('have separate plans, although their variables would be equal when joined', async () => {
     const query = `query ($x1: String!, $y: Boolean!, $x2: String!) {
       debtors(${IN}, debtorNumbers: [$x1, $x2]) { nodes { id } }
       shown: __typename @include(if: $y)
@@ -87,7 +87,7 @@ describe('two requests that differ', () => {
     expect(await run('a', true, 'false b')).toHaveProperty('shown', 'Query');
   });
 
-  test('are parsed separately if they differ in half a surrogate pair and U+FFFD', async () => {
+  test('are parsed separately if they differ only in half a surrogate pair and U+FFFD', async () => {
     const run = async (character: string) =>
       (await gateway.post(`{"query":"{ __typename } # ${character}"}`)).json();
     expect(codesOf(await run('\\ud800'))).toEqual(['GRAPHQL_PARSE_FAILED']);

@@ -33,7 +33,7 @@ describe('the REST calls', () => {
     return [page, { ...page, cursor: present(debtors[499]).id }];
   };
 
-  test('request for an order what it compares, and once more the rest of a short page', async () => {
+  test('to sort a list request only the compared field, and then the other fields of a short page', async () => {
     const { debtors: answered } = await ask(`, ${BY_AMOUNT}, first: 3`, 'nodes { internalId name }');
     const top = byAmount.slice(0, 3);
     expect(answered.nodes).toEqual(top.map(({ id, name }) => ({ internalId: id, name })));
@@ -49,15 +49,15 @@ describe('the REST calls', () => {
       ['book_open_amount'],
     ],
     ['a long page', `${BY_AMOUNT}, first: 101`, 'nodes { name }', ['book_open_amount', 'name']],
-    ['totals alone', '', 'totals { count }', []],
+    ['only totals', '', 'totals { count }', []],
     [
-      'totals beside a long page',
+      'totals and a long page',
       'first: 600',
       'nodes { name } totals { bookOpenAmount { sum } }',
       ['book_open_amount', 'name'],
     ],
     [
-      'groups, by the amount that orders them',
+      'groups that are sorted by an amount',
       '',
       'groups(by: LANGUAGE_CODE, thenBy: LABELS_NAME, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }]) { key }',
       ['language_code', { labels: ['name'] }, 'book_open_amount'],
@@ -67,14 +67,14 @@ describe('the REST calls', () => {
     expect(gateway.calls()).toEqual(walkOf(...only));
   });
 
-  test('read totals and a short page beside them', async () => {
+  test('read a short page separately from its totals', async () => {
     await ask(', first: 2', 'nodes { name } totals { bookOpenAmount { sum } }');
     const calls = gateway.calls().toSorted((a, b) => Number(a.per_page) - Number(b.per_page));
     const page = { ...CALL, per_page: '2', only: [...READS, 'name'] };
     expect(calls).toEqual([page, ...walkOf('book_open_amount')]);
   });
 
-  test('read a list once for all fields of an operation, however far each reads', async () => {
+  test('read a list once for all fields of an operation', async () => {
     await gateway.query(`{
       a: ${LIST}, where: { name: { contains: "a" } }, first: 1) { nodes { name } }
       b: ${LIST}, ${BY_AMOUNT}, first: 1) { nodes { bookOpenAmount } }
@@ -83,7 +83,7 @@ describe('the REST calls', () => {
     expect(gateway.calls()).toEqual(walkOf('name', 'book_open_amount', 'language_code'));
   });
 
-  test('do not change for a list with empty conditions, and are one for few ids', async () => {
+  test('are those of a plain list for empty conditions, and one call for few ids', async () => {
     await ask(', first: 2, where: {}, orderBy: [], among: 1', 'nodes { name }');
     await ask(`, ${BY_AMOUNT}, first: 2, ids: ["300001", "300002"]`, 'nodes { name }');
     expect(gateway.calls()).toMatchObject([
@@ -92,7 +92,7 @@ describe('the REST calls', () => {
     ]);
   });
 
-  test('read the list page by page if it takes no `fields` or no `ids`', async () => {
+  test('read whole records page by page if the list accepts no `fields` or no `ids`', async () => {
     const payments =
       'orderBy: [{ field: DELETED_AT, direction: DESC }], first: 2) { nodes { originIdentifier } }';
     const answer = await gateway.query(
@@ -111,7 +111,7 @@ describe('the REST calls', () => {
     ]);
   });
 
-  test('are not made again for what is cached', async () => {
+  test('are not made for what is cached', async () => {
     const query = `{ ${LIST}, ${BY_AMOUNT}, first: 3) { nodes { name } } }`;
     await caching.query(query);
     caching.rest.calls.length = 0;
@@ -121,7 +121,7 @@ describe('the REST calls', () => {
 });
 
 describe('a list that is longer than `among`', () => {
-  test.each([BY_AMOUNT, 'where: { name: { contains: "a" } }'])('is an error with %s', async (args) => {
+  test.each([BY_AMOUNT, 'where: { name: { contains: "a" } }'])('fails with %s', async (args) => {
     const { answer } = await ask(`, ${args}, among: 934`, 'nodes { name } totals { count }');
     expect([answer.data, codesOf(answer)]).toEqual([{ debtors: null }, ['LIST_TOO_LONG']]);
     expect(answer.errors?.[0]?.message).toContain('`updatedAfter`');
@@ -130,13 +130,13 @@ describe('a list that is longer than `among`', () => {
   test.each([
     ['among: 934', 934, false],
     [`${BY_AMOUNT}, among: 935`, 935, true],
-  ])('has totals that are not complete: %s', async (args, count, isComplete) => {
+  ])('returns totals of the rows that were read: %s', async (args, count, isComplete) => {
     const { debtors: answered } = await ask(`, ${args}`, 'totals { count isComplete }');
     expect(answered.totals).toEqual({ count, isComplete });
   });
 });
 
-test('a page leaves out a row that was deleted before it was completed', async () => {
+test('a page omits a row that was deleted before its other fields were read', async () => {
   const [gone, next] = byAmount;
   gateway.rest.misbehave({ kind: 'delay', milliseconds: 0, times: 2 });
   gateway.rest.misbehave(changeRows((rows) => rows.filter((row) => Object(row).id !== gone?.id)));
@@ -152,7 +152,7 @@ describe('an error', () => {
     ['an amount', (row) => ({ ...row, book_open_amount: 'much' }), 935],
   ];
 
-  test.each(SPOILED)('reports totals that cannot be read: %s', async (_, change, count) => {
+  test.each(SPOILED)('is reported if totals read an invalid value in %s', async (_, change, count) => {
     spoil(change);
     const { answer, debtors: answered } = await ask(
       '',
@@ -162,21 +162,21 @@ describe('an error', () => {
     expect(answered.totals).toEqual({ count, isComplete: false, bookOpenAmount: { count: 934 } });
   });
 
-  test.each(SPOILED)('reports an order that cannot be read beside its page: %s', async (_, change) => {
+  test.each(SPOILED)('is reported if a sorted page reads an invalid value in %s', async (_, change) => {
     spoil(change);
     const { answer, debtors: answered } = await ask(`, ${BY_AMOUNT}, first: 1`, 'nodes { bookOpenAmount }');
     expect(answer.errors).toMatchObject([{ path: ['debtors'], extensions: { code: INVALID } }]);
     expect(answered.nodes).toHaveLength(1);
   });
 
-  test('reports groups that cannot be read, which count as null', async () => {
+  test('is reported for groups with an invalid value, which counts as null', async () => {
     spoil((row) => ({ ...row, labels: 'x' }));
     const { answer } = await ask(`, ids: ["${debtors[0]?.id}"]`, 'groups(by: LABELS_NAME) { key }');
     expect(answer.data).toEqual({ debtors: { groups: [{ key: null }] } });
     expect(answer.errors).toMatchObject([{ path: ['debtors', 'groups'], extensions: { code: INVALID } }]);
   });
 
-  test('leaves the page as it is if the call for totals failed', async () => {
+  test('of totals does not change the page', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     const { answer, debtors: answered } = await ask(', first: 1', 'nodes { name } totals { count }');
     expect(answered).toEqual({ nodes: [{ name: debtors[0]?.name }], totals: null });
@@ -185,9 +185,9 @@ describe('an error', () => {
 });
 
 test.each([
-  ['an order by a second key that there is none of', '{ field: THEN_KEY }', 'give `thenBy`'],
-  ['more criteria than an order has', '{ field: COUNT } '.repeat(11), 'at most 10'],
-])('groups refuse %s', async (_, order, message) => {
+  ['sorting by a second key without `thenBy`', '{ field: THEN_KEY }', 'give `thenBy`'],
+  ['too many sort criteria', '{ field: COUNT } '.repeat(11), 'at most 10'],
+])('groups reject %s', async (_, order, message) => {
   const { answer } = await ask(', ids: ["300001"]', `groups(by: NAME, orderBy: [${order}]) { key }`);
   expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
   expect(answer.errors?.[0]?.message).toContain(message);

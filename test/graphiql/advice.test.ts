@@ -90,7 +90,7 @@ test.each([
   expect(shown.advice ?? '').not.toMatch(/header|Bearer|Basic/);
 });
 
-test('a rejected credential of the tab is not reported in the credential bar', async () => {
+test('a rejected credential of a tab is reported in its result, not in the credential bar', async () => {
   const shown = await run(DEBTORS, TOKEN, { Authorization: 'Bearer wrong' });
   expect(shown).toMatchObject({
     advice: expect.stringMatching(`rejected the credential.* ${IN_TAB}$`),
@@ -98,7 +98,7 @@ test('a rejected credential of the tab is not reported in the credential bar', a
   });
 });
 
-test('the fields that need an application say so in their descriptions', () => {
+test('the descriptions of fields that need an application say so', () => {
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {}),
   );

@@ -33,12 +33,12 @@ test.each([
     'at most 1 of 8 REST calls',
     false,
   ],
-])('%s is estimated without a call', async (query, text, isTooExpensive) => {
+])('the page estimates %s without a call', async (query, text, isTooExpensive) => {
   expect(await estimate(query)).toEqual({ text, isTooExpensive });
   expect(gateway.calls()).toEqual([]);
 });
 
-test('a subscription is estimated per event', async () => {
+test('the page estimates a subscription per event', async () => {
   const query = 'subscription { changes(administrationId: "1001") { cursor } }';
   const headers = buildRequestHeaders({ token: '', clientId: '', clientSecret: '' }, {});
   const estimated = await fetchEstimate({ url: gateway.url, headers, operation: { query } }, true);
@@ -50,7 +50,7 @@ test.each(['{ debtors', '{ none }'])('the invalid query %j has no estimate', asy
   expect(await estimate(query)).toBeNull();
 });
 
-test('a gateway without estimates has none, and is asked for a type that it refuses', async () => {
+test('the page shows no estimate of an earlier gateway, which executes nothing', async () => {
   const accepted: unknown[] = [];
   const server = createServer(({ headers }, response) => {
     accepted.push(headers.accept);

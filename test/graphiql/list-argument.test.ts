@@ -10,11 +10,11 @@ test.each([
   [`{ a { debtors(after: "b" first: 2) ${rows} } }`, `{ a { debtors(after: "c" first: 2) ${rows} } }`],
   ['{ debtors { edges { node { id } } } }', '{ debtors(after: "c") { edges { node { id } } } }'],
   ['{ viewer { scopes } }', '{ viewer { scopes } }'],
-])('the next page of %s is %s', (query, changed) => {
+])('the next page of %s is queried by %s', (query, changed) => {
   expect(withListArgument({ query }, 'after', 'c')).toEqual({ query: changed });
 });
 
-test('a cursor that is a variable is changed there', () => {
+test('the next page changes the variable if its cursor is a variable', () => {
   const query = `query A ${rows} query B($after: String) { debtors(after: $after) ${rows} }`;
   const operation = { query, operationName: 'B', variables: { count: 10 } };
   const variables = { count: 10, after: 'c' };
@@ -35,7 +35,7 @@ test.each([
     '{ a { groups(by: B) { key totals { count } } } }',
     '{ a { groups(by: B, first: 7) { key totals { count } } } }',
   ],
-])('the whole list of %s is saved by %s, and seven rows by %s', (query, whole, seven) => {
+])('to save %s as CSV, the page sends %s for the whole list and %s for seven rows', (query, whole, seven) => {
   const saved = (count: number | null) => buildCsvOperation({ query }, count).query.replace(/\s+/g, ' ');
   expect(saved(null)).toBe(whole);
   expect(saved(7)).toBe(seven);

@@ -3,35 +3,35 @@ import { buildTable } from '../../src/graphiql/list-table.ts';
 
 const nodesOf = (...nodes: unknown[]) => buildTable({ data: { debtors: { nodes } } });
 
-describe('the list of an answer', () => {
+describe('the result table', () => {
   test.each([
     ['nodes', { debtors: { nodes: [{ a: 1 }] } }],
     ['edges', { debtors: { edges: [{ node: { a: 1 } }] } }],
     ['groups', { debtors: { groups: [{ a: 1 }], totals: { count: 1 } } }],
-    ['a list beside texts', { viewer: { scopes: ['x'], administrations: [{ a: 1 }] } }],
-  ])('is found: %s', (_case, data) => {
+    ['a list next to scalars', { viewer: { scopes: ['x'], administrations: [{ a: 1 }] } }],
+  ])('shows a list: %s', (_case, data) => {
     expect(buildTable({ data })).toMatchObject({ columns: [{ name: 'a', isNumber: true }], rows: [['1']] });
   });
 
   test.each([
-    ['no answer yet', undefined],
+    ['no result', undefined],
     ['no list', { debtor: { name: 'A' } }],
-    ['a list of texts', { viewer: { scopes: ['a'] } }],
+    ['a list of strings', { viewer: { scopes: ['a'] } }],
     ['two lists', { a: { nodes: [{ x: 1 }] }, b: { nodes: [{ x: 1 }] } }],
     ['nodes and groups', { a: { nodes: [{ x: 1 }], groups: [{ key: 'x' }] } }],
-  ])('is none: %s', (_case, data) => expect(buildTable({ data })).toBeUndefined());
+  ])('does not exist: %s', (_case, data) => expect(buildTable({ data })).toBeUndefined());
 
   test.each([
     ['a page', { pageInfo: { hasNextPage: true, endCursor: 'c' } }, undefined, 'c'],
     ['the last page', { pageInfo: { hasNextPage: false, endCursor: 'c' } }, undefined, undefined],
     ['a list with totals', { totals: { count: 7, a: { sum: '9.00' } } }, 7, undefined],
-  ])('tells how much more there is: %s', (_case, beside, count, endCursor) => {
+  ])('knows the count and the next page: %s', (_case, beside, count, endCursor) => {
     const debtors = { nodes: [{ a: 1 }], ...beside };
     expect(buildTable({ data: { debtors } })).toMatchObject({ count, endCursor });
   });
 });
 
-test('totals beside groups appear next to the table', () => {
+test('totals of a list with groups are shown next to the table', () => {
   const debtors = { groups: [{ key: 'a' }], totals: { count: 7, a: { sum: '9.00' } } };
   expect(buildTable({ data: { debtors } })).toMatchObject({
     isOfGroups: true,
@@ -40,10 +40,10 @@ test('totals beside groups appear next to the table', () => {
   });
 });
 
-describe('columns of the table', () => {
+describe('columns of the result table:', () => {
   test.each([
-    ['nested objects are dotted', [{ a: { b: 'x', c: { d: 'y' } } }], ['a.b', 'a.c.d'], [['x', 'y']]],
-    ['texts are joined', [{ a: ['x', 'y'] }], ['a'], [['x; y']]],
+    ['nested objects have dotted names', [{ a: { b: 'x', c: { d: 'y' } } }], ['a.b', 'a.c.d'], [['x', 'y']]],
+    ['strings are joined', [{ a: ['x', 'y'] }], ['a'], [['x; y']]],
     ['objects of a list are joined by field', [{ a: [{ b: 'x' }, { b: 'y' }] }], ['a.b'], [['x; y']]],
     ['an object that is null has no column', [{ a: null }, { a: { b: 'x' } }], ['a.b'], [[''], ['x']]],
     ['what is null everywhere has one', [{ a: null, b: 'x' }], ['a', 'b'], [[null, 'x']]],
@@ -67,14 +67,14 @@ describe('columns of the table', () => {
     expect(table?.rows).toEqual(rows);
   });
 
-  test('are those of all events of a subscription', () => {
+  test('they cover all events of a subscription', () => {
     const operation = { query: '' };
     const events = ['2', '1'].map((kind) => ({ data: { changes: { kind } } }));
     const notes = { advice: null, timing: null, operation, events };
     expect(buildTable({ extensions: { graphiql: notes } })).toMatchObject({ rows: [['2'], ['1']] });
   });
 
-  test('are those of the CSV for edges and groups', () => {
+  test('they are those of the CSV for edges and groups', () => {
     const namesOf = (debtors: object) => buildTable({ data: { debtors } })?.columns.map(({ name }) => name);
     const totals = { count: 1, bookOpenAmount: { sum: '2.00' } };
     expect(namesOf({ edges: [{ cursor: 'c', node: { a: 'x' } }] })).toEqual(['cursor', 'a']);
@@ -89,9 +89,9 @@ describe('columns of the table', () => {
   test.each([
     ['numbers', [1, 2, null], true],
     ['amounts', ['-6213.78', '0', null], true],
-    ['ids, which are digits alone', ['700001', '700004'], false],
+    ['ids that are only digits', ['700001', '700004'], false],
     ['amounts and words', ['1.00', 'n/a'], false],
-  ])('are numbers: %s', (_case, values, isNumber) => {
+  ])('they show numbers: %s', (_case, values, isNumber) => {
     expect(nodesOf(...values.map((a) => ({ a })))?.columns).toEqual([{ name: 'a', isNumber }]);
   });
 });

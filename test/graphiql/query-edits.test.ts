@@ -31,7 +31,7 @@ const ROOT_FIELDS = ['Query', 'Mutation', 'Subscription'].flatMap((type) =>
   itemsOf(type).map((item): [string, string, Item] => [type, item.name, item]),
 );
 
-test.each(ROOT_FIELDS)('the field %s.%s is valid as it is added', (type, _name, item) => {
+test.each(ROOT_FIELDS)('the field %s.%s is valid when it is added', (type, _name, item) => {
   const query = fill(`${type.toLowerCase()} { ${writeItem(item, ID)} }`);
   expect(validate(schema, parse(query))).toEqual([]);
 });
@@ -40,7 +40,7 @@ test.each([
   ['Query', 'debtors', '{debtors(administrationId:"1001"){nodes{name}}}'],
   ['Query', 'debtor', '{debtor(administrationId:"1001" by:{id:""}){name}}'],
   ['Query', 'viewer', '{viewer{clientId}}'],
-])('the field %s.%s gets its required arguments and a first field', (type, name, query) => {
+])('the field %s.%s is added with its required arguments and a first field', (type, name, query) => {
   expect(print(parse(fill(`{${writeItem(fieldOf(type, name), ID)}}`)))).toBe(print(parse(query)));
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(input && writeItem(input, ID)).toBe(text);
 });
 
-test('lists are the first root fields, and fragments of a type are the last', () => {
+test('lists come first among root fields, and fragments last among fields of a type', () => {
   expect(itemsOf('Query').map(({ name }) => name)).toEqual(
     expect.arrayContaining(['debtors', 'declarationLines']),
   );
@@ -94,7 +94,7 @@ test.each([
   ['arguments', '{ a(\n  b: 1\n) }', 'c: 1', '{ a(\n  b: 1\n  c: 1\n) }'],
   ['members', '{ a(b: {}) }', 'c: 1', '{ a(b: {c: 1}) }'],
   ['members', '{ a(b: {d: 1}) }', 'c: 1', '{ a(b: {d: 1, c: 1}) }'],
-] as const)('the %s of %j get %s', (list, query, text, changed) => {
+] as const)('adding to the %s of %j the node %s', (list, query, text, changed) => {
   expect(addNode(query, listsOf(query)[list], text)).toBe(changed);
 });
 
@@ -112,7 +112,7 @@ test.each([
   ['arguments', '{ a(b: 1, c: 2) { d } }', 0, '{ a(c: 2) { d } }'],
   ['arguments', '{ a(b: 1, c: 2) { d } }', 1, '{ a(b: 1) { d } }'],
   ['members', '{ a(b: {c: 1}) }', 0, '{ a(b: {}) }'],
-] as const)('the %s of %j lose number %d', (list, query, index, changed) => {
+] as const)('removing from the %s of %j node %d', (list, query, index, changed) => {
   const lists = listsOf(query)[list];
   const node = lists.nodes[index];
   if (!node) throw new Error('There is no such node.');

@@ -60,7 +60,7 @@ test.each([
   ['/down', NOT_REACHED],
   ['/proxy', PROXY],
   ['/cut', CUT],
-])('at %s, page and strip say so in a sentence until there is an answer', async (path, connectionError) => {
+])('at %s, the page shows a connection error until a response', async (path, connectionError) => {
   const session = open();
   expect(await failure(() => fetchTokenAccess(at(path), credentials))).toEqual({
     message: connectionError,
@@ -71,18 +71,18 @@ test.each([
   expect(session.get().connectionError).toBeNull();
 });
 
-test('the page asks again what a token reaches if the REST service fails, as if nothing responded', async () => {
+test('an error of the REST service while the page reads what a token reaches is thrown', async () => {
   expect(await failure(() => fetchTokenAccess(at('/rest'), credentials))).toEqual({ message: 'It fails.' });
 });
 
-test('headers that cannot be sent fail with a sentence, which says nothing about the gateway', async () => {
+test('a request whose headers cannot be sent fails without a connection error', async () => {
   const session = open();
   const send = () => ask('/fine', session, { 'X-Typed': 'ą' });
   expect(await failure(send)).toEqual({ message: expect.stringMatching(/^Request not sent\. /) });
   expect(session.get().connectionError).toBeNull();
 });
 
-test('a stream that breaks after events keeps them below its failure, the newest first', async () => {
+test('a stream that breaks shows its error and then its events, the newest first', async () => {
   const session = open();
   const shown = [];
   for await (const result of createFetcher(at('/events'), session)(operation)) shown.push(result);
@@ -92,7 +92,7 @@ test('a stream that breaks after events keeps them below its failure, the newest
   expect(session.get().connectionError).toBe(message);
 });
 
-test('stopping an operation early ends its request, and shows nothing', async () => {
+test('stopping an operation closes its request and shows no result', async () => {
   const session = open();
   const asked = once(server, 'request');
   const answers = createFetcher(at('/silent'), session)(operation);

@@ -4,8 +4,8 @@ import { formatResult, formatTiming, parseResult, type RestCall } from '../../sr
 
 const lay = (body: object) => JSON.stringify(body, null, 2);
 
-describe('the text of an answer', () => {
-  test('has all but the notes of the page and the content of the panel of REST calls', () => {
+describe('the text of a result', () => {
+  test('omits the content of the panel of REST calls', () => {
     const body = {
       data: { a: 1 },
       extensions: { other: 1, cost: { calls: 1 }, explain: [{}], graphiql: {} },
@@ -19,7 +19,7 @@ describe('the text of an answer', () => {
     expect(formatResult(lay(newest))).toBe(lay([{ data: { a: 2 } }, { data: { a: 1 } }]));
   });
 
-  test.each(['', 'not JSON', 'null', '{"extensions":null}'])('%j is shown as it is', (response) => {
+  test.each(['', 'not JSON', 'null', '{"extensions":null}'])('%j is shown unchanged', (response) => {
     expect(formatResult(response)).toBe(response);
     expect(parseResult(response).extensions).toBeUndefined();
   });
@@ -29,18 +29,18 @@ test.each([
   [343.4, 'rest;dur=12;desc="1 call", total;dur=15.2', '343 ms · gateway 15 ms · REST 12 ms'],
   [4.26, 'rest;dur=0;desc="0 calls", cache;desc=hit, total;dur=0.4', '4.3 ms · gateway 0.4 ms · REST 0 ms'],
   [20, 'proxy;dur=7', '20 ms'],
-])('%d ms with the header %j are shown as %j', (milliseconds, header, text) =>
+])('a duration of %d ms with the header %j is shown as %j', (milliseconds, header, text) =>
   expect(formatTiming(milliseconds, header)).toBe(text),
 );
 
 test.each([
   ['fields', { only: ['name', { address: ['city', 'street'] }] }, 'name, address(city, street)'],
   ['updated_after', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
-])('the parameter %s is written without the punctuation of JSON', (name, value, written) => {
+])('the REST parameter %s is shown without the punctuation of JSON', (name, value, written) => {
   expect(formatParameters({ [name]: value })).toEqual([[name, written]]);
 });
 
-test('a body of JSON is written as JSON', () => {
+test('a JSON body of a REST call is shown as JSON', () => {
   const body = { administration_id: '1001', messages: [{ id: '7', read: true }] };
   expect(formatParameters(body)).toEqual([['body', JSON.stringify(body)]]);
 });
@@ -79,6 +79,6 @@ test.each([
     [['/v1/debtors', 503, 1000, 2]],
   ],
   ['a call that failed', [call(null, { status: null, rows: null })], [['/v1/debtors', null, null, 1]]],
-])('the REST calls behind an answer are summed by list: %s', (_case, calls, lines) =>
+])('the REST calls of a result are summed by list: %s', (_case, calls, lines) =>
   expect(summary(...calls)).toEqual(lines),
 );

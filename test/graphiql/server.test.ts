@@ -25,7 +25,7 @@ function open(url: string, headers: IncomingHttpHeaders = {}, method = 'GET', bu
   return page({ url, method, headers });
 }
 
-test('the page goes to a browser that opens the endpoint, allows nothing but its own origin, and no inline script', async () => {
+test('the endpoint sends GraphiQL to a browser, with a policy for its own origin and without inline scripts', async () => {
   const page = await open('/graphql?from=mail', { accept: BROWSER });
   expect(page).toMatchObject({
     status: 200,
@@ -44,7 +44,7 @@ test('the page goes to a browser that opens the endpoint, allows nothing but its
   expect(policy).not.toMatch(/https?:|unsafe-eval|\*/);
 });
 
-test('the page carries the settings as data that no text in them can end', async () => {
+test('the page contains its settings as data that no text in them can end', async () => {
   const text = String((await open('/graphql', { accept: BROWSER }))?.body);
   const [, data = ''] = /<script type="application\/json" id="settings">(.*?)<\/script>/.exec(text) ?? [];
   expect(JSON.parse(data)).toEqual(SETTINGS);
@@ -60,15 +60,15 @@ test.each([
   ['/graphql', 'GET', 'text/html;q=0.5, application/graphql-response+json'],
   ['/graphql', 'GET', 'text/html;q=0, */*'],
   ['/graphql/more', 'GET', BROWSER],
-])('GraphiQL leaves %s by %s for %s to other routes', (path, method, accept) => {
+])('GraphiQL does not handle %s by %s for %s', (path, method, accept) => {
   expect(open(path, { accept }, method)).toBeUndefined();
 });
 
 test.each(['', 'missing.js', '../index.html', '../../secret.js', '..%2f..%2fsecret.js', '__proto__', '%'])(
-  'there is no asset %j',
+  'the asset %j does not exist',
   (name) => expect(() => open(`/graphiql/assets/${name}`)).toThrow('no such file'),
 );
 
-test('the page says what to do if it was not built', () => {
+test('the page says how to build it if it is not built', () => {
   expect(() => open('/graphql', { accept: BROWSER }, 'GET', 'missing')).toThrow('npm run build');
 });

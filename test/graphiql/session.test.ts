@@ -9,7 +9,7 @@ const settings = {
   tabs: [],
 };
 
-test('a first visit has what the settings give, a later one the administration that was chosen', () => {
+test('a first visit uses the administration of the settings, and a later one the chosen one', () => {
   const browser = memoryStorage();
   const session = createBrowserSession(settings, browser);
   const given = {
@@ -23,7 +23,7 @@ test('a first visit has what the settings give, a later one the administration t
   expect(createBrowserSession(settings, browser).get()).toEqual({ ...given, administrationId: '8' });
 });
 
-test('no credential is stored until the visitor allows it, and none once that is taken back', () => {
+test('no credential is stored unless the visitor allows it, and all are deleted when that ends', () => {
   const browser = memoryStorage();
   const session = createBrowserSession(settings, browser);
   const stored = () => browser.getItem('graphiql:credentials');
@@ -41,7 +41,7 @@ test('no credential is stored until the visitor allows it, and none once that is
   expect(stored()).toBeNull();
 });
 
-test('a response stores nothing in the session: another window may have changed or cleared it', () => {
+test('a response does not change the stored session, since another window may have changed it', () => {
   const browser = memoryStorage({ 'graphiql:shouldPersistHeaders': 'true' });
   const session = createBrowserSession(settings, browser);
   session.set({ token: 'mine' });
@@ -66,7 +66,7 @@ test.each([
   ['', '', null],
   ['two words', '', NO_TOKEN],
   ['naïve', '', NO_TOKEN],
-])('the token %j is %j', (text, token, credentialError) => {
+])('the input %j is the token %j, with the error %j', (text, token, credentialError) => {
   const session = createBrowserSession(settings, memoryStorage());
   session.set({ credentialError: 'that of another token' });
   session.set({ token: text });

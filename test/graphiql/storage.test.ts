@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStorage, getActiveTab } from '../../src/graphiql/storage.ts';
 import { memoryStorage } from './memory-storage.ts';
 
-test('the stored tabs alone identify the active tab', () => {
+test('the stored tabs identify the active tab', () => {
   const second = { query: 'query Second { edited }', variables: null, headers: 'typed' };
   const tabs = [{ query: '{ a }', variables: '{}', headers: null }, second];
   const items = {
@@ -13,7 +13,7 @@ test('the stored tabs alone identify the active tab', () => {
   expect(getActiveTab(memoryStorage())).toBeUndefined();
 });
 
-test.each(['queries', 'favorites'])('neither a header nor a secret is stored among the %s', (key) => {
+test.each(['queries', 'favorites'])('no header or secret is stored in the %s', (key) => {
   const run = {
     query: 'mutation A($secret: String = "typed") { a(input: { refreshToken: "typed", b: "c" }) { token } }',
     variables: '{"token": "typed", "first": 10, "clientSecret" : "ty\\"ped"}',

@@ -16,7 +16,7 @@ const impatient = await useFetchGateway({ maxOperations: 1, requestTimeoutMs: 20
 const list = (number: number) => ({ query: LIST.replace('first: 2', `first: ${number + 2}`) });
 
 describe('admission of operations', () => {
-  test('refuses those without a slot after half of their time, and says when to retry', async () => {
+  test('rejects one without a slot after half of its timeout, with Retry-After', async () => {
     impatient.rest.misbehave({ kind: 'hang' });
     const [, refused] = await Promise.all([impatient.post(list(1)), impatient.post(list(2))]);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([
@@ -36,7 +36,7 @@ describe('admission of operations', () => {
       (number: number) => ({ authorization: `Bearer invented-${number}` }),
       ['UNAUTHENTICATED'],
     ],
-  ])('those %s wait for its share, and another is answered meanwhile', async (_what, headers, codes) => {
+  ])('lets those %s wait, and executes one of another caller', async (_what, headers, codes) => {
     // The service accepts these credentials, each of which now counts for itself.
     await small.post({ query: LIST });
     await small.post({ query: LIST.replace(ADMINISTRATION, '2001') }, OTHER_BEARER);
@@ -62,7 +62,7 @@ describe('admission of operations', () => {
     expect(small.rest.calls).toHaveLength(5);
   });
 
-  test('starts none while memory is short, and empties caches', async () => {
+  test('waits while memory is short, and clears the caches', async () => {
     expect(codesIn(await caching.post(list(9)))).toEqual([]);
     caching.gateway.state.freeMemory();
     expect(caching.gateway.readiness()).toBe('low_memory');
@@ -71,7 +71,7 @@ describe('admission of operations', () => {
     expect(caching.rest.calls).toHaveLength(2);
   });
 
-  test('names memory if it stays short', async () => {
+  test('rejects with the reason if memory stays short', async () => {
     impatient.gateway.state.freeMemory();
     const { status, body } = await impatient.post(list(9));
     expect([status, body.errors]).toMatchObject([503, [{ message: 'The gateway is short of memory.' }]]);
@@ -97,7 +97,7 @@ const outcome = (answer: Promise<unknown>) =>
 const ask = (query: string, signal: AbortSignal) => outcome(gateway.post({ query }, BOTH, signal));
 
 describe.each(OPERATIONS)('%s', (_what, query) => {
-  test('makes no call if its caller has disconnected before it or during its body', async () => {
+  test('makes no call if its client disconnects before or while its body arrives', async () => {
     expect(await ask(query, AbortSignal.abort())).toBe('left');
     const caller = new AbortController();
     const bytes = new TransformStream<Uint8Array, Uint8Array>();
@@ -128,7 +128,7 @@ describe.each(OPERATIONS)('%s', (_what, query) => {
     ['onExecutionResult', 1],
     ['onResultProcess', 1],
     ['onResponse', 1],
-  ] as const)('whose caller leaves while a plugin waits in %s, %i calls are made', async (hook, calls) => {
+  ] as const)('whose client disconnects while a plugin waits in %s makes %i calls', async (hook, calls) => {
     const [reached, goOn] = [withResolver(), withResolver()];
     const wait = async () => {
       reached.resolve();
@@ -148,8 +148,8 @@ describe.each(OPERATIONS)('%s', (_what, query) => {
 describe.each([
   ['is awaited', { kind: 'hang' }],
   ['arrives byte by byte', { kind: 'drip', milliseconds: 20 }],
-] as const)('while the answer of REST %s,', (_what, fault) => {
-  test.each(ABORTABLE)('the call of %s ends for good when its caller disconnects', async (_which, query) => {
+] as const)('while the response of REST %s,', (_what, fault) => {
+  test.each(ABORTABLE)('the call of %s is canceled when its client disconnects', async (_which, query) => {
     gateway.rest.misbehave(fault);
     const caller = new AbortController();
     const answer = ask(query, caller.signal);

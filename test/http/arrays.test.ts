@@ -29,7 +29,7 @@ const codesOf = (answer: ReadResponse) =>
 const gateway = await useFetchGateway();
 const narrow = await useFetchGateway({ maxBatch: 2 });
 
-test('an array is answered by an array in its order, whichever is ready first', async () => {
+test('an array gets an array of results in the same order, whichever is ready first', async () => {
   gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
   const headers = { ...BEARER, 'x-request-id': 'mine', accept: 'application/graphql-response+json' };
   const answer = await gateway.post([{ query: list(3) }, { query: TYPENAME }, { query: list(1) }], headers);
@@ -45,11 +45,11 @@ test('an array is answered by an array in its order, whichever is ready first', 
   });
 });
 
-test('an array of one operation, with blanks and a byte order mark in front, is an array too', async () => {
+test('an array of one operation gets an array, also after white space and a byte order mark', async () => {
   expect(resultsIn(await gateway.post(`\uFEFF \r\n\t[{"query":"${TYPENAME}"}]`))).toMatchObject([NAMED]);
 });
 
-test('errors of an array stand in their places, and the other operations succeed', async () => {
+test('an invalid operation in an array gets an error at its position, and the others succeed', async () => {
   const fine = JSON.stringify({ query: TYPENAME });
   const entries: [string, string][] = [
     [fine, 'OK'],
@@ -70,14 +70,14 @@ test('errors of an array stand in their places, and the other operations succeed
   );
 });
 
-test('writes of an array are made once each, and equal reads share a call', async () => {
+test('each mutation in an array is sent once, and equal reads share a call', async () => {
   const answer = await gateway.post([WRITE, list(2), WRITE, list(2)].map((query) => ({ query })));
   expect(codesOf(answer)).toEqual(['OK', 'OK', 'OK', 'OK']);
   const write = 'PATCH /v1/tasks/400001/unmark_completed';
   expect(gateway.calls().toSorted()).toEqual(['GET /v1/debtors', write, write]);
 });
 
-describe('an array is refused as a whole, before any operation runs,', () => {
+describe('an array is rejected before any operation runs,', () => {
   const write = JSON.stringify({ query: WRITE });
   test.each([
     [
@@ -86,7 +86,7 @@ describe('an array is refused as a whole, before any operation runs,', () => {
       'The array has more than 2 operations. Send at most 2 in one request.',
     ],
     [
-      'no JSON',
+      'invalid JSON',
       `[${write},{"query":}]`,
       'The body is not a JSON object such as {"query":"{ viewer { scopes } }"}.',
     ],
@@ -100,13 +100,13 @@ describe('an array is refused as a whole, before any operation runs,', () => {
       `[${write},[${'1,'.repeat(50_000)}1]]`,
       'The body has more than 50000 commas and brackets.',
     ],
-  ])('%s', async (_what, body, message) => {
+  ])('if it has %s', async (_what, body, message) => {
     const refused = { errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] };
     expect(await narrow.post(body)).toMatchObject({ status: 400, body: refused });
     expect(narrow.calls()).toEqual([]);
   });
 
-  test.each(['text/event-stream', 'text/csv', 'text/html'])('%s alone is accepted', async (accept) => {
+  test.each(['text/event-stream', 'text/csv', 'text/html'])('if only %s is accepted', async (accept) => {
     const answer = await gateway.post([{ query: LIST }], { ...BEARER, accept });
     expect(answer).toMatchObject({
       status: 406,
@@ -128,7 +128,7 @@ describe('an array is refused as a whole, before any operation runs,', () => {
   });
 });
 
-test('a subscription in an array must be sent alone, whatever the client accepts', async () => {
+test('a subscription in an array is rejected, also if the client accepts streams', async () => {
   const query = 'subscription { changes(administrationId: "1001") { cursor } }';
   const accept = 'application/json, text/event-stream';
   const answer = await gateway.post([{ query }, { query: TYPENAME }], { ...BEARER, accept });
@@ -142,7 +142,7 @@ const bounded = await useFetchGateway({ maxCalls: 1, requestTimeoutMs: 2_000 });
 const limited = await useFetchGateway({ credentialCallsPerMinute: 2 });
 
 describe('each operation of an array has', () => {
-  test('a slot, and all slots are acquired together, so that two arrays do not wait for each other', async () => {
+  test('a slot, and all slots are acquired together, so two arrays do not wait for each other', async () => {
     few.rest.misbehave({ kind: 'delay', milliseconds: 50, times: 10 });
     const arrays = await Promise.all(
       times(2, (array) => few.post(times(4, (index) => ({ query: list(4 * array + index + 1) })))),
@@ -155,7 +155,7 @@ describe('each operation of an array has', () => {
     ]);
   });
 
-  test('calls of its own, and a deadline', async () => {
+  test('its own calls and timeout', async () => {
     bounded.rest.misbehave({ kind: 'hang', match: { path: '/v1/health_care/declaration_lines' } });
 
     const two =
@@ -164,7 +164,7 @@ describe('each operation of an array has', () => {
     expect(codesOf(answer)).toEqual(['OK', 'OPERATION_TOO_EXPENSIVE', 'OK', 'UPSTREAM_TIMEOUT']);
   });
 
-  test("the rest of its credential's quota", async () => {
+  test('the rest of the quota of the credential', async () => {
     const answer = await limited.post([list(1), list(2), list(3)].map((query) => ({ query })));
     expect(codesOf(answer).toSorted()).toEqual(['OK', 'OK', 'RATE_LIMITED']);
     expect(answer.headers.get('ratelimit')).toMatch(/^"credential";r=0;/);
@@ -173,7 +173,7 @@ describe('each operation of an array has', () => {
 
 const short = await useFetchGateway({ maxAnswerBytes: 60_000 });
 
-test('responses that wait for the others have equal shares of memory, and a write is reported even if it does not fit', async () => {
+test('results in an array have equal shares of memory, and a mutation gets a result even if it is too large', async () => {
   const answer = await short.post([{ query: rows(300) }, { query: rows(10) }, { query: WRITE }]);
   expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE', 'OK', 'OK']);
   const unmark = 'unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" })';
@@ -194,14 +194,14 @@ const useOwnAnswers: Plugin = {
 };
 const plugged = await useFetchGateway({ plugins: [useOwnAnswers] });
 
-test('plugins of users that answer an operation themselves, or fail, do so in its place', async () => {
+test('a plugin can respond to one operation of an array, or fail only that one', async () => {
   const queries = [TYPENAME, 'query mine { __typename }', 'query fail { __typename }'];
   const answer = await plugged.post(queries.map((query) => ({ query })));
   expect(codesOf(answer)).toEqual(['OK', 'OK', 'INTERNAL_SERVER_ERROR']);
   expect(answer.text).not.toContain('secret');
 });
 
-test('an array is compressed as a whole over HTTP, and logged and counted by operation and as one request', async () => {
+test('an array is compressed and counted as one request, and logged and counted by operation', async () => {
   const { options, lines, exposition } = createTestTelemetry();
   const { url } = await freshGateway(options);
   const response = await fetch(url, {

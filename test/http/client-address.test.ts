@@ -24,7 +24,7 @@ describe('the client address', () => {
   test.each<[what: string, address: string, header: string | undefined, peer?: string, setting?: string]>([
     ['is that of the connection without the header', '127.0.0.1', undefined],
     ['is in the header of a proxy on this machine, by default', '192.0.2.7', '192.0.2.7'],
-    ['is so for an IPv4-mapped peer', '192.0.2.7', '192.0.2.7', '::ffff:127.0.0.1'],
+    ['is in the header of an IPv4-mapped peer', '192.0.2.7', '192.0.2.7', '::ffff:127.0.0.1'],
     ['is not what the client adds to the left', '192.0.2.7', '127.0.0.9, 198.51.100.1, 192.0.2.7'],
     [
       'is left of all trusted proxies',
@@ -42,17 +42,17 @@ describe('the client address', () => {
     ['is the peer if the last entry is empty', '127.0.0.1', '192.0.2.7, '],
     ['is that of a peer that is not trusted', '192.0.2.9', '192.0.2.7', '192.0.2.9'],
     ['is that of a peer outside the network', '11.0.0.1', '192.0.2.7', '11.0.0.1', '10.0.0.0/8'],
-    ['is behind a peer within the network', '192.0.2.7', '192.0.2.7', '10.255.0.1', '10.0.0.0/8'],
-    ['is that of the peer if nobody is trusted', '127.0.0.1', '192.0.2.7', LOCAL, 'none'],
+    ['is in the header of a peer within the network', '192.0.2.7', '192.0.2.7', '10.255.0.1', '10.0.0.0/8'],
+    ['is that of the peer if no proxy is trusted', '127.0.0.1', '192.0.2.7', LOCAL, 'none'],
   ])('%s', (_what, address, header, peer = LOCAL, setting = '') => {
     expect(find(setting, peer, header).address).toBe(address);
   });
 
-  test('is not known without a connection', () => {
+  test('is unknown without a connection', () => {
     expect(find('', undefined, '192.0.2.7').address).toBeUndefined();
   });
 
-  test('warns once that the header of another peer is ignored, and not if nobody is to be trusted', () => {
+  test('logs once that the header of an unknown peer is ignored, but not with `none`', () => {
     const warnings: object[] = [];
     const findClientAddress = trustProxies(['127.0.0.1'], (level, message, details) =>
       warnings.push({ level, message, ...details }),
@@ -74,16 +74,16 @@ const INIT = {
 };
 
 test.each([
-  ['its own server, behind a trusted proxy', {}, '192.0.2.7'],
-  ['its own server, which trusts none', { trustedProxies: [] }, '127.0.0.1'],
-])('is what limits of strangers count by: %s', async (_how, options, address) => {
+  ['in our server behind a trusted proxy', {}, '192.0.2.7'],
+  ['in our server without trusted proxies', { trustedProxies: [] }, '127.0.0.1'],
+])('limits of unknown callers count by client address: %s', async (_how, options, address) => {
   const { addresses, plugin } = useAddresses();
   const { url } = await freshGateway({ gateway: { plugins: [plugin], ...options } });
   await fetch(url, INIT);
   expect(addresses).toEqual([address]);
 });
 
-test('another server hands over the address that it has found', async () => {
+test('another server can pass the client address', async () => {
   const { addresses, plugin } = useAddresses();
   const { gateway, close } = await startLibrary({
     plugins: [plugin],
@@ -101,7 +101,7 @@ test('another server hands over the address that it has found', async () => {
   expect(addresses).toEqual(['192.0.2.7']);
 });
 
-test('the address comes from the request of Node, if there is one, when the option is not set', async () => {
+test('without `clientAddress`, the address comes from the Node request if there is one', async () => {
   const { addresses, plugin } = useAddresses();
   const { gateway, close } = await startLibrary({ plugins: [plugin] });
   onTestFinished(close);

@@ -40,8 +40,8 @@ const dataIn = (bytes: Buffer) => JSON.parse(bytes.toString()).data;
 describe.each(DECODERS)('a response in %s', (encoding, decode) => {
   test.each([
     ['rows', ROWS],
-    ['a large answer', LARGE],
-  ])('%s come in fewer bytes', async (_what, query) => {
+    ['a large result', LARGE],
+  ])('has fewer bytes for %s', async (_what, query) => {
     const plain = await post(query, 'identity');
     const { headers, bytes } = await post(query, encoding);
     expect(headers).toMatchObject({
@@ -53,7 +53,7 @@ describe.each(DECODERS)('a response in %s', (encoding, decode) => {
     expect(dataIn(decode(bytes))).toEqual(dataIn(plain.bytes));
   });
 
-  test('a page comes with a tag of its own', async () => {
+  test('has its own ETag for a page', async () => {
     const plain = await getSchema({});
     const { headers, bytes } = await getSchema({ 'accept-encoding': encoding });
     expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(bytes.length) });
@@ -81,11 +81,11 @@ test.each([
   expect((await post(ROWS, accepted)).headers['content-encoding']).toBe(encoding);
 });
 
-test('a short answer comes as it is', async () => {
+test('a short response is not compressed', async () => {
   expect((await post('{ __typename }', 'gzip, br')).headers).not.toHaveProperty('content-encoding');
 });
 
-test('nothing is compressed where that is off, or for an HTTP/1.0 client that names no encoding', async () => {
+test('nothing is compressed with COMPRESSION=off or for an HTTP/1.0 client without Accept-Encoding', async () => {
   expect((await post(ROWS, 'gzip, br', off)).headers).not.toHaveProperty('content-encoding');
   const { text } = await exchange(server.url, postOf(ROWS).replace('HTTP/1.1', 'HTTP/1.0'));
   expect(text).toContain('"internalId":"300001"');

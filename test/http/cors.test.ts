@@ -44,7 +44,7 @@ const NOTHING = { origin: null, allowed: null };
 
 describe('a page of a listed origin', () => {
   test.each(['authorization,content-type', 'baggage , sentry-trace,traceparent'])(
-    'may send what its libraries add: %j',
+    'can send the headers that its libraries add: %j',
     async (requested) => {
       const answer = await preflight(gateway, ORIGIN, requested);
       expect(answer.status).toBe(204);
@@ -57,7 +57,7 @@ describe('a page of a listed origin', () => {
     },
   );
 
-  test('may read answers and refusals, which no cache keeps, and never with cookies', async () => {
+  test('can read results and rejections, which are not cached, and never with cookies', async () => {
     const headers = { origin: ORIGIN };
     const answers = [
       await gateway.post({ query: TYPENAME }, headers),
@@ -76,7 +76,7 @@ describe('a page of a listed origin', () => {
     }
   });
 
-  test('gets its preflight before anything is counted, and may read what a plugin refuses it with', async () => {
+  test('gets a preflight response without a slot, and can read a rejection by a plugin', async () => {
     for (const each of [full, refusing]) expect((await preflight(each)).status).toBe(204);
     const answer = await refusing.post({ query: LIST }, { origin: ORIGIN });
     expect(answer.status).toBe(403);
@@ -94,7 +94,7 @@ describe('a page of a listed origin', () => {
 });
 
 describe('a page of another origin', () => {
-  test.each(OTHERS)('learns nothing: %j', async (origin) => {
+  test.each(OTHERS)('cannot read anything: %j', async (origin) => {
     const answers = [
       await preflight(gateway, origin),
       await gateway.post({ query: TYPENAME }, { origin }),
@@ -104,7 +104,7 @@ describe('a page of another origin', () => {
     for (const answer of answers) expect(headersOf(answer)).toMatchObject(NOTHING);
   });
 
-  test('learns nothing if no origin is listed', async () => {
+  test('cannot read anything if no origin is listed', async () => {
     const answer = await closed.post({ query: TYPENAME }, { origin: ORIGIN });
     expect(headersOf(answer)).toMatchObject(NOTHING);
     expect(headersOf(await preflight(closed))).toMatchObject(NOTHING);
@@ -143,7 +143,7 @@ describe('a gateway over the embedded service without CORS_ORIGINS', () => {
     ['http://localhost.evil.example', false],
     ['http://localhost@evil.example', false],
     ['null', false],
-  ])('a page of %s may read answers: %s', async (origin, isAllowed) => {
+  ])('a page of %s can read responses: %s', async (origin, isAllowed) => {
     const answers = [await embedded.ask('/graphql', preflightOf(origin)), await embedded.post(origin)];
     expect(answers.map(({ status }) => status)).toEqual([204, 200]);
     for (const answer of answers)
@@ -154,8 +154,8 @@ describe('a gateway over the embedded service without CORS_ORIGINS', () => {
   test.each<[string, () => Promise<Response>, number]>([
     ['an export', () => embedded.post(LOCAL, LIST, BEARER, '/graphql.csv'), 200],
     ['a stream', () => embedded.post(LOCAL, CHANGES, { ...BEARER, accept: 'text/event-stream' }), 200],
-    ['too large a body', () => embedded.post(LOCAL, 'x'.repeat(1_000_001)), 413],
-    ['a wrong content type', () => embedded.post(LOCAL, TYPENAME, { 'content-type': 'text/plain' }), 415],
+    ['a 413 response', () => embedded.post(LOCAL, 'x'.repeat(1_000_001)), 413],
+    ['a 415 response', () => embedded.post(LOCAL, TYPENAME, { 'content-type': 'text/plain' }), 415],
   ])('a page of this machine can read %s', async (_what, ask, status) => {
     const response = await ask();
     await response.body?.cancel();
@@ -163,7 +163,7 @@ describe('a gateway over the embedded service without CORS_ORIGINS', () => {
   });
 });
 
-test('a page of this machine learns nothing from a gateway over a real service or with CORS_ORIGINS', async () => {
+test('a page of this machine can read nothing if REST_URL or CORS_ORIGINS is set', async () => {
   for (const env of [REAL, { CORS_ORIGINS: ORIGIN }]) {
     const { ask, post, stop } = await startServer(env);
     onTestFinished(stop);
@@ -179,7 +179,7 @@ test.each(['/schema.graphql', '/schema/apollo.js'])('a page of any origin can re
   }
 });
 
-test.each(['/', '/docs', '/metrics', '/health'])('no page of another origin can read %s', async (path) => {
+test.each(['/', '/docs', '/metrics', '/health'])('a page of another origin cannot read %s', async (path) => {
   const response = await listed.ask(path, { headers: { accept: 'text/html', origin: ORIGIN } });
   expect([response.status, headersOf(response).origin]).toEqual([200, null]);
 });

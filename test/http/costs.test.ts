@@ -20,7 +20,7 @@ const FAIL: Plugin = {
 const DURATION = String.raw`rest;dur=[\d.]+`;
 const timingOf = ({ headers }: ReadResponse) => headers.get('server-timing') ?? '';
 
-test('Server-Timing shows the number of REST calls, and how much came from the cache', async () => {
+test('Server-Timing has the number of REST calls, and whether the cache was used', async () => {
   const lines = 'declarationLines(administrationId: "1001", first: 1) { nodes { id } }';
   for (const [query, timing] of [
     [LIST, '1 call", cache;desc=miss'],
@@ -38,7 +38,7 @@ test('Server-Timing shows the number of REST calls, and how much came from the c
   }
 });
 
-describe("a response contains the rest of its credential's quota", () => {
+describe('a response contains the rest of the quota of its credential', () => {
   const rateOf = ({ headers }: ReadResponse) => [
     headers.get('ratelimit-policy'),
     /;r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1],
@@ -46,7 +46,7 @@ describe("a response contains the rest of its credential's quota", () => {
   const left = (remaining: number) => ['"credential";q=10;w=60', String(remaining)];
   const NONE = [null, undefined];
 
-  test('counting each call of the operation itself, whatever became of it', async () => {
+  test('after all calls of its operation, even if it fails', async () => {
     expect(rateOf(await limited.post({ query: LIST }))).toEqual(left(9));
     const debtors = LIST.slice(LIST.indexOf('debtors'), -1);
     const two = `{ a: ${debtors} b: ${debtors.replace('1001', '1002')} }`;
@@ -60,7 +60,7 @@ describe("a response contains the rest of its credential's quota", () => {
     expect(rateOf(await withPlugin(FAIL, () => limited.post({ query: LIST })))).toEqual(NONE);
   });
 
-  test('separately for each, and not without a credential, a limit or a slot', async () => {
+  test('separately for each credential, and not without a credential, a limit or a slot', async () => {
     const query = LIST.replace('1001', FOREIGN_ADMINISTRATION);
     expect(rateOf(await limited.post({ query }, OTHER_BEARER))).toEqual(left(9));
     expect(rateOf(await limited.post({ query: TYPENAME }, BASIC))).toEqual(left(10));
@@ -71,10 +71,10 @@ describe("a response contains the rest of its credential's quota", () => {
   });
 });
 
-describe('extensions', () => {
+describe('the extensions of a response', () => {
   const EXPLAINED = { ...BEARER, 'x-explain': 'true' };
 
-  test('tell everybody the cost, and list the calls as JSON for clients who ask for them', async () => {
+  test('contain the cost, and list the calls with `X-Explain: true`', async () => {
     const { body, text } = await caching.post({ query: LIST.replace('2', '5') }, EXPLAINED);
     expect(body.extensions).toEqual({
       cost: { estimatedCalls: 1, maxCalls: 50, calls: 1, cacheHits: 0, coalesced: 0 },
@@ -102,13 +102,13 @@ describe('extensions', () => {
   });
 
   test.each(['{', '{ nonsense }', 'query ($id: ID!) { node(id: $id) { id } }'])(
-    'tell no cost of what is not executed: %s',
+    'contain no cost if nothing is executed: %s',
     async (query) => {
       expect((await caching.post({ query }, EXPLAINED)).body.extensions).toBeUndefined();
     },
   );
 
-  test('keep those that a plugin of a user has added', async () => {
+  test('include those that a plugin has added', async () => {
     const add: Plugin = {
       onExecutionResult({ result, setResult }) {
         if (result && !Array.isArray(result) && 'data' in result)

@@ -31,7 +31,7 @@ const names = pages
   .map((page) => (page === 'examples/README.md' ? 'examples' : page.slice('docs/'.length, -'.md'.length)));
 
 describe('GET /docs', () => {
-  test('leads from page to page, and every link and anchor is there', async () => {
+  test('links each page, and every link and anchor exists', async () => {
     const seen = new Map<string, string>();
     const links: { readonly from: string; readonly url: URL }[] = [];
     const queue = ['/docs'];
@@ -66,7 +66,7 @@ describe('GET /docs', () => {
     expect([...seen.keys()]).toEqual(expect.arrayContaining(expected.map((name) => `/docs/${name}`)));
   });
 
-  test('begins at getting started, and lists all pages in the order of the README', async () => {
+  test('starts with getting started, and lists all pages in the order of the README', async () => {
     const response = await get('/docs');
     expect(new URL(response.url).pathname).toBe('/docs/getting-started');
     const [, nav = ''] = /<nav .*?>(.*)<\/nav>/s.exec(await response.text()) ?? [];
@@ -76,14 +76,14 @@ describe('GET /docs', () => {
     expect(listed).toEqual(inReadme.map((name) => `/docs/${name}`));
   });
 
-  test.each(['', 'text/markdown, text/html;q=0.5'])('gives others the Markdown: %j', async (accept) => {
+  test.each(['', 'text/markdown, text/html;q=0.5'])('sends Markdown for Accept: %j', async (accept) => {
     const response = await get('/docs/querying', { accept });
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
     expect(await response.text()).toBe(readPage('docs/querying.md'));
   });
 
-  test('opens operations in GraphiQL, with their variables', async () => {
+  test('links operations to GraphiQL, with their variables', async () => {
     const html = await htmlOf('/docs/querying');
     const operations = attributes(html, 'href')
       .filter((href) => href.startsWith('/graphql#'))
@@ -112,7 +112,7 @@ describe('GET /docs', () => {
     expect(attributes(await explaining.text(), 'id')).toContain(id);
   });
 
-  test('allows itself nothing but its own style, script, search and images', async () => {
+  test('has a Content-Security-Policy for its own style, script, search and images', async () => {
     const { headers } = await get('/docs/querying');
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
@@ -129,7 +129,7 @@ describe('GET /docs', () => {
   });
 });
 
-describe('a path without a page', () => {
+describe('a path without a documentation page', () => {
   test.each(['/docs/nothing', '/docs/..%2fpackage.json'])('is an error with a code: %s', async (path) => {
     const response = await get(path, {});
     expect([response.status, response.headers.get('allow')]).toEqual([404, null]);

@@ -35,7 +35,7 @@ const useSeeing: Plugin = {
 const gateway = await useFetchGateway();
 const plugged = await useFetchGateway({ plugins: [useSeeing] });
 
-test('a response shows the first of many errors', async () => {
+test('a response has the first five errors of a document', async () => {
   const unknown = (count: number) => ({ query: `{ ${times(count, (n) => `nonsense${n}`).join(' ')} }` });
   expect((await gateway.post(unknown(5))).body.errors).toHaveLength(5);
   const { body } = await gateway.post(unknown(20));
@@ -43,7 +43,7 @@ test('a response shows the first of many errors', async () => {
   expect(body.errors?.at(-1)?.message).toBe('The document has more errors: the first 5 are shown.');
 });
 
-test('valid documents alone are kept, parsed and validated once, whoever sends them', async () => {
+test('only valid documents are cached, and parsed and validated once for all callers', async () => {
   const kept = () => plugged.gateway.stats().caches.document?.entries ?? 0;
   const before = kept();
   for (const query of ['{ nonsense }', '{']) await plugged.post({ query });
@@ -63,8 +63,8 @@ const freshDocument = () => {
 const NOT_FOUND = refusal(200, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
 const FOUND = { status: 200, body: { data: { debtors: { nodes: [{}] } } } };
 
-describe('a document that clients register', () => {
-  test('is found by its hash, by POST and by GET, for streams and for exports', async () => {
+describe('a persisted document', () => {
+  test('is found by its hash, by POST and GET, for streams and exports', async () => {
     const query = freshDocument();
     const hash = sha256(query);
     expect(await gateway.post(byHash(hash))).toMatchObject(NOT_FOUND);
@@ -83,7 +83,7 @@ describe('a document that clients register', () => {
     expect(stream.text).toContain('"debtors":{"nodes":[{');
   });
 
-  test('can be registered by GET, and every caller then finds it by its hash', async () => {
+  test('can be registered by GET, and every caller finds it by its hash', async () => {
     const query = freshDocument();
     const hash = sha256(query);
     expect(await gateway.get(inAddress(hash))).toMatchObject(NOT_FOUND);
@@ -98,7 +98,7 @@ describe('a document that clients register', () => {
     ['a hash of another kind', byHash(sha1(TYPENAME))],
     ['a made-up hash', byHash('__proto__')],
     ['a `documentId`', { documentId: sha256(TYPENAME) }],
-  ])('has to be sent as text alone with %s', async (_what, params) => {
+  ])('is only found by its text with %s', async (_what, params) => {
     // Apollo reads the code or the message, urql the message alone.
     const refused = refusal(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
     expect(await gateway.post(params)).toMatchObject(refused);
@@ -109,7 +109,7 @@ describe('a document that clients register', () => {
     ['another text', TYPENAME, sha256(LIST)],
     // All halves of surrogate pairs are one character in UTF-8.
     ['half of a character', '{ __typename } # \ud800', sha256('{ __typename } # \ufffd')],
-  ])('is not kept under the hash of %s', async (_what, query, hash) => {
+  ])('is not stored under the hash of %s', async (_what, query, hash) => {
     const mismatch = refusal(400, 'PERSISTED_QUERY_MISMATCH');
     expect(await gateway.post({ query, ...byHash(hash) })).toMatchObject(mismatch);
     expect(await gateway.post(byHash(hash))).toMatchObject(NOT_FOUND);
@@ -131,7 +131,7 @@ const TRUSTED = { status: 200, body: { data: { debtors: { nodes: [{}, {}] } } } 
 describe.each([
   ['documentId', (hash: string) => ({ documentId: hash })],
   ['extensions', (hash: string) => byHash(hash)],
-])('the hash of a trusted document in %s', (_where, naming) => {
+])('the hash of a trusted document, in %s,', (_where, naming) => {
   const parameters = (hash: string) =>
     Object.fromEntries(
       Object.entries(naming(hash)).map(([name, value]) => [
@@ -140,7 +140,7 @@ describe.each([
       ]),
     );
 
-  test('decides, whatever text comes along, by POST and by GET', async () => {
+  test('takes precedence over the text, by POST and GET', async () => {
     const hash = sha1(DEBTORS);
     const variables = { first: 2 };
     expect(await trusted.post({ ...naming(hash), variables })).toMatchObject(TRUSTED);
@@ -148,12 +148,12 @@ describe.each([
     expect(await trusted.get({ ...parameters(hash), variables: '{"first":2}' })).toMatchObject(TRUSTED);
   });
 
-  test.each(['sha256:', ''])('may be a SHA-256 with the prefix "%s"', async (prefix) => {
+  test.each(['sha256:', ''])('can be a SHA-256 with the prefix "%s"', async (prefix) => {
     const answer = await trusted.post({ ...naming(prefix + sha256(TWO)), operationName: 'Two' });
     expect(answer).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
   });
 
-  test('is refused if it is unknown, whatever text comes with it', async () => {
+  test('is rejected if it is unknown, also with a text', async () => {
     const unknown = refusal(400, 'UNKNOWN_DOCUMENT', expect.stringContaining('"0123"'));
     expect(await trusted.post(naming('0123'))).toMatchObject(unknown);
     expect(await trusted.post({ query: DEBTORS, ...naming('0123') })).toMatchObject(unknown);
@@ -168,10 +168,10 @@ test.each([
   ['a text', { query: DEBTORS }],
   ['introspection', { query: '{ __schema { queryType { name } } }' }],
   ['nothing', {}],
-  ['a hash that is no text', { documentId: 5 }],
+  ['a hash that is not a string', { documentId: 5 }],
   ['an empty hash', { query: DEBTORS, documentId: '' }],
   ['an extension without a hash', { query: DEBTORS, extensions: { persistedQuery: { version: 1 } } }],
-])('a gateway of trusted documents asks for a hash instead of %s', async (_what, body) => {
+])('a gateway with trusted documents requires a hash instead of %s', async (_what, body) => {
   const required = refusal(400, 'TRUSTED_DOCUMENT_REQUIRED', expect.stringContaining('`documentId`'));
   expect(await trusted.post(body)).toMatchObject(required);
   expect(trusted.calls()).toEqual([]);

@@ -35,7 +35,7 @@ const get = (url: string, accept = BROWSER, method = 'GET') => fetch(url, { meth
 const textOf = async (url: string, accept = BROWSER) => (await get(url, accept)).text();
 
 describe('the front page', () => {
-  test('sends browsers a page with a Content-Security-Policy for its own style and images alone', async () => {
+  test('is HTML for a browser, with a Content-Security-Policy for its own style and images', async () => {
     const response = await get(real.main);
     expect([
       response.status,
@@ -55,7 +55,7 @@ describe('the front page', () => {
     ]);
   });
 
-  test.each(['*/*', 'text/html;q=0.5, text/plain'])('gives others the same as text: %j', async (accept) => {
+  test.each(['*/*', 'text/html;q=0.5, text/plain'])('is text for Accept: %j', async (accept) => {
     const response = await get(real.main, accept);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const text = await response.text();
@@ -65,7 +65,7 @@ describe('the front page', () => {
     expect(text).not.toContain(REAL.REST_URL);
   });
 
-  test('names the address that it was asked under', async () => {
+  test('contains the address of the request', async () => {
     const headers = { host: 'gateway.example', 'x-forwarded-proto': 'https' };
     const { port } = new URL(real.main);
     const text = await new Promise<string>((resolve, reject) => {
@@ -78,7 +78,7 @@ describe('the front page', () => {
     expect(text).toContain('curl https://gateway.example/graphql');
   });
 
-  test('has an example that works as it stands over the embedded service', async () => {
+  test('has an example that works with the embedded service', async () => {
     const text = await textOf(embedded.main, '*/*');
     const [, address = ''] = /^curl (\S+)/m.exec(text) ?? [];
     const [, body = ''] = /-d '(.*)'/.exec(text) ?? [];
@@ -96,7 +96,7 @@ describe('the front page', () => {
     ['over a real service', real, [...PUBLIC, '/metrics']],
     ['with a port for operators', operated, PUBLIC],
     ['with trusted documents', trusted, [...PUBLIC, '/metrics']],
-  ])('leads to what there is %s', async (_mode, { main }, expected) => {
+  ])('links only pages that exist %s', async (_mode, { main }, expected) => {
     const page = await textOf(main);
     const links = Array.from(page.matchAll(/<a href="([^"]+)">/g), ([, path = '']) => path);
     expect(links).toEqual(expected);
@@ -107,7 +107,7 @@ describe('the front page', () => {
     }
   });
 
-  test('redirects operations to their endpoint, in words', async () => {
+  test('names the endpoint if it gets a POST', async () => {
     const response = await fetch(embedded.main, { method: 'POST', body: '{}' });
     expect(await response.json()).toMatchObject({
       errors: [{ message: 'Use GET or HEAD. Send GraphQL operations to /graphql.' }],
@@ -118,7 +118,7 @@ describe('the front page', () => {
   });
 });
 
-test.each(['/<script>', `/${'a'.repeat(5_000)}`])('other paths say where to go: %.20s', async (path) => {
+test.each(['/<script>', `/${'a'.repeat(5_000)}`])('other paths name pages: %.20s', async (path) => {
   const response = await get(operated.main + path);
   expect(response.status).toBe(404);
   const message =
@@ -126,14 +126,14 @@ test.each(['/<script>', `/${'a'.repeat(5_000)}`])('other paths say where to go: 
   expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'NOT_FOUND' } }] });
 });
 
-test('the port for operators has probes and metrics, and says so', async () => {
+test('ADMIN_PORT serves probes and metrics, and names them at other paths', async () => {
   for (const path of ['/health', '/ready', '/metrics'])
     expect((await get(operated.admin + path)).status).toBe(200);
   const response = await get(`${operated.admin}/graphql`);
   expect([response.status, await response.text()]).toMatchObject([404, expect.stringContaining('/metrics')]);
 });
 
-test('another method than GET and HEAD is refused at each page', async () => {
+test('each page rejects methods other than GET and HEAD', async () => {
   for (const path of ['/', '/schema.graphql', '/docs', '/metrics', '/graphiql/assets/a.js']) {
     const response = await get(embedded.main + path, BROWSER, 'POST');
     expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
@@ -143,7 +143,7 @@ test('another method than GET and HEAD is refused at each page', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('the schema is served as the repository has it, and once to a client that keeps it', async () => {
+test('/schema.graphql serves the schema of the repository, or 304 for its ETag', async () => {
   const ask = (headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${real.main}/schema.graphql`, { method, headers: { 'accept-encoding': 'identity', ...headers } });
   const text = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
@@ -163,8 +163,8 @@ test('the schema is served as the repository has it, and once to a client that k
   expect(await (await ask({}, 'HEAD')).text()).toBe('');
 });
 
-describe('a gateway of trusted documents', () => {
-  test('GraphiQL is off, which the front page and the endpoint say, and the documents of the file are run', async () => {
+describe('with trusted documents,', () => {
+  test('the front page and the endpoint say that GraphiQL is off, and the documents run by hash', async () => {
     const page = await textOf(trusted.main);
     expect(page).toContain('GraphiQL is off: this gateway runs only trusted documents');
     expect(page).toContain('{"documentId":"&lt;hash of a document>"}');
@@ -180,11 +180,11 @@ describe('a gateway of trusted documents', () => {
 
   test.each([
     ['a missing file', () => join(folder, 'missing.json'), ['takes the path of a file that can be read']],
-    ['no JSON', () => file('{'), ['documents by their hashes']],
+    ['invalid JSON', () => file('{'), ['documents by their hashes']],
     ['no document', () => file('{}'), ['documents by their hashes']],
-    ['a document that is no text', () => file('{"a1":5}'), ['documents by their hashes']],
+    ['a document that is not a string', () => file('{"a1":5}'), ['documents by their hashes']],
     [
-      'documents that cannot be answered',
+      'invalid documents',
       () =>
         file(
           JSON.stringify({
@@ -200,7 +200,7 @@ describe('a gateway of trusted documents', () => {
         'the document c3: The document has more than 20 levels',
       ],
     ],
-  ])('the start is refused for %s, with each fault', async (_what, path, faults) => {
+  ])('the gateway does not start with %s, and names each error', async (_what, path, faults) => {
     const started = start({ TRUSTED_DOCUMENTS: path() });
     onTestFinished(() => started.then(({ stop }) => stop()).catch(() => {}));
     const error = await started.catch((reason) => reason);

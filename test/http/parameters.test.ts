@@ -47,7 +47,7 @@ test.each<[what: string, status: number, code: string, init: Init, message?: str
   ['another method', 405, 'METHOD_NOT_ALLOWED', { method: 'DELETE' }],
   ['no content type', 400, 'BAD_REQUEST', { ...POST, headers: {}, body: Buffer.from(BODY) }],
   ['text', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('text/plain'), SEND_JSON],
-  ['a document alone', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/graphql', LIST), SEND_JSON],
+  ['a document as the body', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/graphql', LIST), SEND_JSON],
   ['a form', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/x-www-form-urlencoded'), SEND_JSON],
   ['a file', 415, 'UNSUPPORTED_MEDIA_TYPE', typed(UPLOAD), SEND_JSON],
   ...['gzip', 'gzip, gzip', 'nonsense'].map((encoding): [string, number, string, Init, string] => [
@@ -72,7 +72,7 @@ test.each<[what: string, status: number, code: string, init: Init, message?: str
     'PAYLOAD_TOO_LARGE',
     { ...POST, body: streamOf(Buffer.alloc(300_000), Buffer.alloc(300_000)), duplex: 'half' },
   ],
-])('a request is refused for what its headers say: %s (%i)', async (_what, status, code, init, message) => {
+])('a request is rejected because of its headers: %s (%i)', async (_what, status, code, init, message) => {
   // A stream is read once.
   const gateways = init.duplex ? [gateway] : [gateway, full];
   for (const { fetch } of gateways) {
@@ -87,7 +87,7 @@ const NOT_AN_OBJECT = 'The body is not a JSON object such as {"query":"{ viewer 
 const MISSING = '`query` is missing. Send the text of a GraphQL document, as a string.';
 const TWO = `query One { __typename } ${WRITE.replace('mutation', 'mutation Two')}`;
 
-describe('parameters are refused in our own words, before any call:', () => {
+describe('invalid parameters are rejected before any call:', () => {
   const REFUSED: [body: string | object, message: string, at?: FetchGateway][] = [
     ['{', NOT_AN_OBJECT],
     ['', NOT_AN_OBJECT],
@@ -126,14 +126,14 @@ describe('parameters are refused in our own words, before any call:', () => {
     },
   );
 
-  test('unreadable ones without an echo', async () => {
+  test('malformed ones are not repeated', async () => {
     for (const body of ['{"token":"my-secret"', 'my-secret']) {
       expect((await gateway.post(body)).text).not.toContain('secret');
       expect((await gateway.get({ query: TYPENAME, variables: body })).text).not.toContain('secret');
     }
   });
 
-  test('bytes that are no UTF-8', async () => {
+  test('bytes that are not UTF-8', async () => {
     const latin1 = Buffer.from('{"query":"{ __typename } # é"}', 'latin1');
     const answer = await gateway.fetch({ ...POST, body: latin1 });
     expect(answer.body.errors).toMatchObject([{ message: 'The body is not UTF-8.' }]);
@@ -149,15 +149,15 @@ function splitInside(): Init {
 
 test.each([
   ['with a byte order mark', sent({}, `\uFEFF${BODY}`)],
-  ['of exactly as many bytes as are read', sent({}, BODY.padEnd(512_000))],
+  ['of exactly 512,000 bytes', sent({}, BODY.padEnd(512_000))],
   ['of a type with a charset', typed('application/json;x=y;Charset = "UTF-8"')],
-  ['that say they are not compressed', sent({ 'content-encoding': 'Identity' })],
+  ['with `Content-Encoding: Identity`', sent({ 'content-encoding': 'Identity' })],
   ['with a character in two chunks', splitInside()],
-])('parameters may come %s', async (_how, init) => {
+])('a body can come %s', async (_how, init) => {
   expect(await gateway.fetch(init)).toMatchObject({ status: 200, body: { data: {} } });
 });
 
-test('parameters may come in the address', async () => {
+test('parameters can come in the URL', async () => {
   const query = 'query One { __typename } query Two($id: Boolean!) { __typename @include(if: $id) }';
   const parameters = { query, operationName: 'Two', variables: '{"id":true}', extensions: '' };
   expect(await gateway.get(parameters)).toMatchObject({ status: 200, body: { data: {} } });
@@ -177,13 +177,13 @@ test.each<[Readonly<Record<string, string>>, string]>([
     '`extensions` is nested more than 32 levels deep.',
   ],
   [{ variables: '{}' }, MISSING],
-])('an address with %j is refused', async (parameters, message) => {
+])('a URL with %j is rejected', async (parameters, message) => {
   const { status, body } = await gateway.get(parameters);
   expect(status).toBe(400);
   expect(body.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
 });
 
-test('a slow body takes no slot of an operation, and is served once it has arrived', async () => {
+test('a slow body takes no slot, and its operation runs once it has arrived', async () => {
   const bytes = new TransformStream<Uint8Array, Uint8Array>();
   const slow = gateway.fetch({ ...POST, body: bytes.readable, duplex: 'half' });
   const writer = bytes.writable.getWriter();
@@ -197,14 +197,14 @@ test('a slow body takes no slot of an operation, and is served once it has arriv
   expect(gateway.calls()).toEqual(['GET /v1/debtors', 'PATCH /v1/tasks/400001/unmark_completed']);
 });
 
-test('`operationName` chooses which operation is run, and no other', async () => {
+test('`operationName` determines the operation that runs', async () => {
   expect(codesIn(await gateway.post({ query: TWO, operationName: 'One' }))).toEqual([]);
   expect(gateway.calls()).toEqual([]);
   expect(codesIn(await gateway.post({ query: TWO, operationName: 'Two' }))).toEqual([]);
   expect(gateway.calls()).toHaveLength(1);
 });
 
-test('a GET writes nothing, whether its document is new or known, and says how to write', async () => {
+test('a mutation by GET is rejected with advice, whether or not its document is cached', async () => {
   for (const parameters of [{ query: WRITE }, { query: WRITE }, { query: TWO, operationName: 'Two' }]) {
     const answer = await gateway.get(parameters);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -218,7 +218,7 @@ test('a GET writes nothing, whether its document is new or known, and says how t
   expect(codesIn(await gateway.get({ query: TWO, operationName: 'One' }))).toEqual([]);
 });
 
-test.each(['', '*/*', 'multipart/mixed, */*'])('a subscription is refused for %j', async (accept) => {
+test.each(['', '*/*', 'multipart/mixed, */*'])('a subscription gets 406 for Accept: %j', async (accept) => {
   const headers = { ...BEARER, accept };
   for (const answer of [
     await gateway.post({ query: SUBSCRIPTION }, headers),

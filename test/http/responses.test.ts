@@ -31,7 +31,7 @@ const brief = ({ status, headers }: ReadResponse) => [
   headers.get('content-type')?.replace('; charset=utf-8', ''),
 ];
 
-describe('the media type of an answer', () => {
+describe('the media type of a response', () => {
   test.each([
     ['', JSON_TYPE],
     [RESPONSE_JSON, RESPONSE_JSON],
@@ -54,7 +54,7 @@ describe('the media type of an answer', () => {
       `multipart/mixed;boundary=graphql;subscriptionSpec=1.0,${RESPONSE_JSON},${JSON_TYPE};q=0.9`,
       RESPONSE_JSON,
     ],
-  ])('is, for %j, %s', async (accept, type) => {
+  ])('for Accept: %j is %s', async (accept, type) => {
     expect(brief(await gateway.post({ query: TYPENAME }, { accept }))).toEqual([200, type]);
     expect(brief(await gateway.get({ query: TYPENAME }, { accept }))).toEqual([200, type]);
   });
@@ -67,7 +67,7 @@ describe('the media type of an answer', () => {
     'multipart/mixed',
     'multipart/mixed;subscriptionSpec=2.0',
     'nonsense',
-  ])('is none for %j: nothing is executed', async (accept) => {
+  ])('is not acceptable for %j, so nothing is executed', async (accept) => {
     const answer = await gateway.post({ query: WRITE }, { ...BEARER, accept });
     expect([brief(answer), codesIn(answer)]).toEqual([[406, JSON_TYPE], ['NOT_ACCEPTABLE']]);
     expect(gateway.calls()).toEqual([]);
@@ -76,14 +76,14 @@ describe('the media type of an answer', () => {
 
 const accepted = (accept: string) => ({ ...BEARER, accept });
 
-test('the status of an answer of a write is never one that makes clients send it again', async () => {
+test('a mutation that fails has status 200, so that clients do not send it again', async () => {
   gateway.rest.misbehave({ kind: 'status', status: 503 });
   const answer = await gateway.post({ query: WRITE }, accepted(RESPONSE_JSON));
   expect(answer).toMatchObject({ status: 200, body: { data: { unmarkTaskCompleted: null } } });
   expect(answer.headers.get('retry-after')).toBeNull();
 });
 
-test('errors stand before the data, and nothing is sent that only says the status', async () => {
+test('errors come before the data, and `extensions.http` is omitted', async () => {
   const { text } = await gateway.post({ query: LIST }, {});
   expect(text).toMatch(/^\{"errors":\[\{"message":".*"data":\{"debtors":null\},"extensions":\{/);
   expect(text).not.toContain('"http"');
@@ -101,17 +101,17 @@ const FAIL: Plugin = {
 };
 
 test.each<[string, number, Init, string?, Plugin?]>([
-  ['data', 200, json({ query: LIST })],
+  ['a query', 200, json({ query: LIST })],
   ['a syntax error', 200, json({ query: '{' })],
   ['an error of REST', 200, { ...json({ query: LIST }), headers: JSON_BODY }],
   ['no document', 400, json({})],
-  ['no JSON', 400, { ...POST, body: '{' }],
+  ['invalid JSON', 400, { ...POST, body: '{' }],
   ['another path', 404, {}, 'http://localhost/nothing'],
   ['a media type that is not served', 406, { headers: { accept: 'text/html' } }],
   ['a body that is too large', 413, json('x'.repeat(1_000_001))],
-  ['one that a plugin fails', 500, json({}), ENDPOINT, FAIL],
-  ['one that a plugin ends', 418, json({}), ENDPOINT, END],
-])('any response has its id, and no cache keeps it', async (_, status, init, url = ENDPOINT, plugin = {}) => {
+  ['a request that fails in a plugin', 500, json({}), ENDPOINT, FAIL],
+  ['a request that a plugin ends', 418, json({}), ENDPOINT, END],
+])('a response to %s has an id and is not cached', async (_, status, init, url = ENDPOINT, plugin = {}) => {
   const headers = { ...init.headers, 'x-request-id': 'mine-1' };
   const answer = await withPlugin(plugin, () => plugged.fetch({ ...init, headers }, url));
   expect(answer.status).toBe(status);
@@ -129,7 +129,7 @@ test.each<[string, number, Init, string?, Plugin?]>([
 test.each([
   ...['a', 'A-1.b_2', 'x'.repeat(128)].map((id) => [id, true] as const),
   ...['', 'a b', '<script>', 'a"b', 'é', 'x'.repeat(129), 'a,b', 'a;b'].map((id) => [id, false] as const),
-])('the id %j of a request is kept: %s', async (requestId, isKept) => {
+])('the request id %j of a client is used: %s', async (requestId, isKept) => {
   const { headers, body } = await full.post({ query: TYPENAME }, { 'x-request-id': requestId });
   const header = headers.get('x-request-id');
   expect(body.errors?.map(({ extensions }) => extensions.requestId)).toEqual([header]);
@@ -149,7 +149,7 @@ test.each<[string, object, object]>([
     { errors: [new GraphQLError('Gone.', { extensions: { code: 'GONE', http } })] },
     { errors: [{ message: 'Gone.', extensions: { code: 'GONE' } }] },
   ],
-])('a plugin of a user may give %s a status and headers beside the body', async (_what, given, body) => {
+])('a plugin can set status and headers of %s by `extensions.http`', async (_what, given, body) => {
   const answer = await withPlugin(giving(given), () => plugged.post({ query: TYPENAME }));
   expect(answer).toMatchObject({ status: 410, body });
   expect(answer.headers.get('x-a')).toBe('b');
@@ -168,12 +168,12 @@ describe('an error', () => {
 
   test.each([
     ['an Error', new Error('my-secret')],
-    ['a text', 'my-secret'],
+    ['a string', 'my-secret'],
     [
       'an Error inside a GraphQLError',
       new GraphQLError('my-secret', { originalError: new Error('my-secret') }),
     ],
-  ])('of a plugin that is %s shows its message neither to clients nor in the log', async (_what, error) => {
+  ])('of a plugin that is %s is hidden from clients and the log', async (_what, error) => {
     const { status, text, body, headers } = await failWith(error);
     const requestId = headers.get('x-request-id');
     expect([status, headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
@@ -186,7 +186,7 @@ describe('an error', () => {
     expect(text + JSON.stringify(plugged.log)).not.toContain('my-secret');
   });
 
-  test('is shown with its code and no other extension if it is meant for clients', async () => {
+  test('that is a GraphQLError is shown with its code, without other extensions', async () => {
     const extensions = { code: 'CLOSED', secret: 'my-secret' };
     const { body } = await failWith(new GraphQLError('x'.repeat(5_000), { extensions }));
     expect(body.errors).toEqual([
@@ -197,7 +197,7 @@ describe('an error', () => {
     expect([answer.status, codesIn(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
   });
 
-  test('is converted if a plugin adds it to a result', async () => {
+  test('that a plugin adds to a result is hidden in the same way', async () => {
     const added = new GraphQLError('x', { path: ['a'], originalError: new Error('my-secret') });
     const errors = [{ message: 'Unexpected error.', path: ['a'] }];
     for (const plugin of [
@@ -211,7 +211,7 @@ describe('an error', () => {
   });
 });
 
-test('the endpoint can be moved, and a request elsewhere learns its path', async () => {
+test('the endpoint can have another path, which other paths name in their 404', async () => {
   const url = `http://localhost/api/graphql?query=${encodeURIComponent(TYPENAME)}`;
   expect(await elsewhere.fetch({}, url)).toMatchObject({ status: 200, body: { data: {} } });
   for (const path of ['/', '/api/graphql/', '/graphql', '/API/graphql']) {
@@ -221,7 +221,7 @@ test('the endpoint can be moved, and a request elsewhere learns its path', async
   }
 });
 
-test('pages are no operations: neither limits of operations nor plugins of users concern them', async () => {
+test('pages need no slot of operations, and plugins do not see them', async () => {
   const { url } = await freshGateway({ gateway: { maxOperations: 0, plugins: [END] } });
   expect((await fetch(new URL('/health', url))).status).toBe(200);
   expect((await fetch(url)).status).toBe(418);

@@ -7,7 +7,7 @@ function eventsOf(chunks: readonly Uint8Array[]): ServerSentEvent[] {
   return chunks.flatMap((chunk) => parser.take(chunk));
 }
 
-test('an event is the same wherever its bytes are parted, within letters too', () => {
+test('an event is the same wherever its bytes are split, also within characters', () => {
   const bytes = Buffer.from('event: next\nid: ü\ndata: 👍 Noëlle\n\n:\n\nid: x\ndata: y\n\ndata: z\n\n');
   const whole = eventsOf([bytes]);
   expect(whole).toEqual([

@@ -26,7 +26,7 @@ const get = (target: string) => send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConne
 const connectionsIn = (text: string) =>
   Array.from(text.matchAll(/^Connection: (\S+)/gim), ([, value]) => value);
 
-test('a target may be in absolute form, and hold a query or be a page', async () => {
+test('a request target can be an absolute URL, with a query or for a page', async () => {
   for (const target of ['http://gateway.example/graphql', 'HTTPS://gateway.example:443/graphql'])
     expect(await send(post(['Host: x', LENGTH, 'Connection: close'], BODY, target))).toMatchObject({
       status: 200,
@@ -40,18 +40,18 @@ test('a target may be in absolute form, and hold a query or be a page', async ()
 });
 
 test.each(['a b', '[', 'http://x', 'x:port', 'x:999999', 'a@b', 'x/../y', 'x#y', '%00', '[::1', ''])(
-  'a Host that is malformed is refused: %j',
+  'a malformed Host is rejected: %j',
   async (host) => {
     const { status, text } = await send(post([`Host: ${host}`, LENGTH, 'Connection: close']));
     expect([status, text]).toEqual([400, expect.stringContaining('"code":"BAD_REQUEST"')]);
   },
 );
 
-test.each(['localhost', 'a-b.example:443', '[::1]:4000'])('a Host may be %s', async (host) => {
+test.each(['localhost', 'a-b.example:443', '[::1]:4000'])('a Host can be %s', async (host) => {
   expect(await send(post([`Host: ${host}`, LENGTH, 'Connection: close']))).toMatchObject({ status: 200 });
 });
 
-test('HTTP/1.0 needs no Host, as in the health checks of load balancers, and knows no 100 Continue', async () => {
+test('an HTTP/1.0 request needs no Host, and gets no 100 Continue', async () => {
   expect(await send('GET /health HTTP/1.0\r\n\r\n')).toMatchObject({ status: 200 });
   expect(await send('GET /health HTTP/1.0\r\nHost: a b\r\n\r\n')).toMatchObject({ status: 400 });
   const { text } = await send(post([LENGTH, 'Expect: 100-continue'], BODY, '/graphql', '1.0'));
@@ -59,8 +59,8 @@ test('HTTP/1.0 needs no Host, as in the health checks of load balancers, and kno
   expect(await send('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatchObject({ status: 400 });
 });
 
-describe('a client that waits to be asked for its body', () => {
-  test('is asked once, and its connection is kept', async () => {
+describe('a client with an Expect header', () => {
+  test('gets 100 Continue once, and keeps its connection', async () => {
     const connection = await openConnection(gateway.url, post(['Host: x', 'Expect: 100-Continue', LENGTH]));
     await eventually(() => expect(statusesIn(connection.text)).toEqual([100, 200]));
     connection.socket.write(post(['Host: x', 'Connection: close', LENGTH]));
@@ -68,7 +68,7 @@ describe('a client that waits to be asked for its body', () => {
     expect(statusesIn(connection.text)).toEqual([100, 200, 200]);
   });
 
-  test('is refused where it expects something else', async () => {
+  test('gets 417 for an unknown expectation', async () => {
     const other = await send(post(['Host: x', LENGTH, 'Expect: nonsense', 'Connection: close']));
     expect(other.status).toBe(417);
   });
@@ -78,26 +78,26 @@ test.each([
   [413, 'PAYLOAD_TOO_LARGE', 'application/json', 'Content-Length: 512001'],
   [415, 'UNSUPPORTED_MEDIA_TYPE', 'text/plain', 'Content-Length: 10000000000'],
   [415, 'UNSUPPORTED_MEDIA_TYPE', 'text/plain', 'Transfer-Encoding: chunked'],
-])('a body that is refused with %i is not waited for', async (status, code, type, length) => {
+])('a body that is rejected with %i is not awaited', async (status, code, type, length) => {
   const head = ['POST /graphql HTTP/1.1', 'Host: x', `Content-Type: ${type}`, length];
   const connection = await openConnection(gateway.url, `${head.join('\r\n')}\r\n\r\n`);
   await eventually(() => expect(connection.text).toContain(`"code":"${code}"`));
   expect(statusesIn(connection.text)).toEqual([status]);
 });
 
-describe('a client that is refused while it still sends', () => {
+describe('a client that is rejected while it sends', () => {
   const LONG = 8_000_000;
   const CHUNK = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
   const CHUNKED = post(['Host: x', 'Transfer-Encoding: chunked'], '');
 
   test.each([
-    ['a body', post(['Host: x', `Content-Length: ${LONG}`], 'x'.repeat(LONG)), 413],
-    ['a body in chunks', `${CHUNKED}${CHUNK.repeat(120)}0\r\n\r\n`, 413],
-    ['to close', post(['Host: x', 'Connection: close', `Content-Length: ${LONG}`], 'x'.repeat(LONG)), 413],
+    ['with a length', post(['Host: x', `Content-Length: ${LONG}`], 'x'.repeat(LONG)), 413],
+    ['in chunks', `${CHUNKED}${CHUNK.repeat(120)}0\r\n\r\n`, 413],
+    ['with close', post(['Host: x', 'Connection: close', `Content-Length: ${LONG}`], 'x'.repeat(LONG)), 413],
     ['for another path', post(['Host: x', `Content-Length: ${LONG}`], 'x'.repeat(LONG), '/unknown'), 404],
     ['with malformed chunks', `${CHUNKED}nonsense\r\n${CHUNK.repeat(120)}`, 400],
-    ['behind headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(LONG)}`, 431],
-  ])('may send all of it before it reads: %s', async (_what, bytes, status) => {
+    ['with headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(LONG)}`, 431],
+  ])('can send everything before it reads: %s', async (_what, bytes, status) => {
     const connection = await openConnection(gateway.url);
     const errors: unknown[] = [];
     const { socket } = connection;
@@ -116,7 +116,7 @@ describe('a client that is refused while it still sends', () => {
     expect(gateway.rest.calls).toHaveLength(1);
   });
 
-  test.each(['x', CHUNK])('is disconnected when its request takes too long: %.1s', async (bytes) => {
+  test.each(['x', CHUNK])('is disconnected when its request exceeds the timeout: %.1s', async (bytes) => {
     const limits = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 };
     const { url } = await freshGateway({ listen: { limits } });
     const connection = await openConnection(url);
@@ -129,7 +129,7 @@ describe('a client that is refused while it still sends', () => {
     expect(statusesIn(connection.text)[0]).toBe(413);
   });
 
-  test('reads the refusal, as do 40 at once with fetch and undici', async () => {
+  test('can read the rejection, also 40 of them at once with fetch and undici', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, duplex: 'half' } as const;
     const text = 'x'.repeat(2_000_000);
     const inChunks = () => new Blob([text]).stream();
@@ -143,7 +143,7 @@ describe('a client that is refused while it still sends', () => {
   });
 });
 
-test('the response to a request to switch protocols closes its connection: Node reads nothing after it', async () => {
+test('the response to `Upgrade` closes its connection, since Node reads nothing after it', async () => {
   const { text } = await send(post(['Host: x', LENGTH, 'Connection: Upgrade', 'Upgrade: h2c']));
   expect([statusesIn(text), connectionsIn(text)]).toEqual([[200], ['close']]);
 });
@@ -162,13 +162,13 @@ test('the gateway cancels a stream of a plugin when its client disconnects', asy
   await cancelled;
 });
 
-describe('a request that is not HTTP', () => {
+describe('a malformed request', () => {
   test.each([
     ['no request', 'nonsense\r\n\r\n', 400, 'BAD_REQUEST'],
     ['large headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['half of the headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ', 408, 'REQUEST_TIMEOUT'],
     ['half of the body', post(['Host: x', 'Content-Length: 90']), 408, 'REQUEST_TIMEOUT'],
-  ])('is refused like any request, and ends its connection: %s', async (_what, bytes, status, code) => {
+  ])('gets an error with a code, and its connection is closed: %s', async (_what, bytes, status, code) => {
     const limits = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 50 };
     const { url } = await freshGateway({ listen: { limits } });
     const { text } = await exchange(url, bytes);
@@ -179,7 +179,7 @@ describe('a request that is not HTTP', () => {
     expect(JSON.parse(body)).toMatchObject({ errors: [{ extensions: { code, requestId } }] });
   });
 
-  test('gets no response after a request, which would take it for its own', async () => {
+  test('gets no response while another request waits for its own', async () => {
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
     const { text } = await exchange(gateway.url, `${postOf(debtors())}nonsense\r\n\r\n`);
     expect(text).toBe('');
@@ -194,7 +194,7 @@ describe('a client that requests a WebSocket learns how to subscribe', () => {
     'WebSockets are not supported. Subscribe over HTTP: send `Accept: text/event-stream`, or ' +
     '`Accept: multipart/mixed;subscriptionSpec=1.0`.';
 
-  test.each(['WebSocket', 'h2c, websocket'])('by our server (%s)', async (upgrade) => {
+  test.each(['WebSocket', 'h2c, websocket'])('from our server (%s)', async (upgrade) => {
     const { status, text } = await send(handshake(upgrade));
     expect([status, connectionsIn(text)]).toEqual([400, ['close']]);
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({
@@ -202,7 +202,7 @@ describe('a client that requests a WebSocket learns how to subscribe', () => {
     });
   });
 
-  test('by another server', async () => {
+  test('from another server with the library', async () => {
     const library = await startLibrary();
     onTestFinished(library.close);
     const port = await listen(createServer(library.gateway));
@@ -212,7 +212,7 @@ describe('a client that requests a WebSocket learns how to subscribe', () => {
   });
 });
 
-test('/health and /ready answer without a credential, a cache and a REST call', async () => {
+test('/health and /ready need no credential and no REST call, and are not cached', async () => {
   for (const [path, body] of [
     ['/health', 'ok\n'],
     ['/ready', '{"status":"ready","restService":"REST_URL"}'],

@@ -39,7 +39,7 @@ async function useMount(
 }
 
 describe.each(MOUNTS)('$name', (mount) => {
-  test('answers a query, by POST and by GET, and a write by POST alone', async () => {
+  test('executes a query by POST and GET, and a mutation only by POST', async () => {
     const { url, query, rest, calls } = await useMount(mount);
     const get = async (text: string) =>
       read(await fetch(`${url}?query=${encodeURIComponent(text)}`, { headers: BEARER }));
@@ -56,7 +56,7 @@ describe.each(MOUNTS)('$name', (mount) => {
     expect(codesIn(await query('{ nonsense }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 
-  test('answers an array of operations in its order, and gives up its calls when the client leaves', async () => {
+  test('executes an array in its order, and cancels its calls when the client disconnects', async () => {
     const { send, rest, endsAll } = await useMount(mount, PATIENT);
     const body = JSON.stringify([{ query: DEBTORS }, { query: '{' }, { query: '{ __typename }' }]);
     expect(await (await send(body)).json()).toMatchObject([
@@ -77,7 +77,7 @@ describe.each(MOUNTS)('$name', (mount) => {
     }
   });
 
-  test('refuses a body of more than a megabyte, and a form', async () => {
+  test('rejects a form, and a body of more than a megabyte', async () => {
     const { url, send, query, calls } = await useMount(mount);
     const large = await read(await send(JSON.stringify({ query: DEBTORS, padding: 'x'.repeat(1_100_000) })));
     expect(large.status).toBe(413);
@@ -105,7 +105,7 @@ describe.each(MOUNTS)('$name', (mount) => {
     return { ...mounted, reader: new StreamReader(response) };
   };
 
-  test.each([SSE, PARTS])('sends each event as it comes, to the end (%j)', async (accepted) => {
+  test.each([SSE, PARTS])('sends each event of a stream at once (%j)', async (accepted) => {
     const feed = new Feed();
     const { reader, endsAll } = await subscribe(feed, accepted);
     for (const number of [1, 2]) {
@@ -117,7 +117,7 @@ describe.each(MOUNTS)('$name', (mount) => {
     await endsAll();
   });
 
-  test.each([0, 300])('ends a stream when its client disconnects, with %i events to come', async (count) => {
+  test.each([0, 300])('ends a stream when its client disconnects, with %i events queued', async (count) => {
     const feed = new Feed().tell(...times(count, event));
     const controller = new AbortController();
     const { reader, endsAll } = await subscribe(feed, SSE, controller.signal);

@@ -33,8 +33,8 @@ async function startWith(...plugins: NonNullable<Options['plugins']>) {
   return library;
 }
 
-describe('a plugin of the community', () => {
-  test('@graphql-yoga/plugin-response-cache answers again without a call, to the same caller alone', async () => {
+describe('the published plugin', () => {
+  test('@graphql-yoga/plugin-response-cache serves a result again without a call, only to the same caller', async () => {
     const caching = await startWith(
       useResponseCache({
         session: (request) => request.headers.get('authorization'),
@@ -55,7 +55,7 @@ describe('a plugin of the community', () => {
     expect(caching.calls()).toHaveLength(2);
   });
 
-  test('@envelop/rate-limiter counts each operation of a caller, also one that is cached', async () => {
+  test('@envelop/rate-limiter counts each operation of a caller, including cached ones', async () => {
     const limited = await startWith(
       useRateLimiter({
         identifyFn: (context) => Object(context).request.headers.get('authorization'),
@@ -70,7 +70,7 @@ describe('a plugin of the community', () => {
     expect(codesIn(await post(limited, { query: other }, OTHER_BEARER))).toEqual([]);
   });
 
-  test('@envelop/on-resolve sees every resolver, changes results, and changes no other gateway', async () => {
+  test('@envelop/on-resolve can wrap every resolver, without effect on other gateways', async () => {
     const resolved: string[] = [];
     const resolving = await startWith(
       useOnResolve(({ info }) => {
@@ -93,7 +93,7 @@ describe('a plugin of the community', () => {
   });
 });
 
-test('each hook runs once, in its order', async () => {
+test('each hook of a plugin runs once and in order', async () => {
   const seen: Hook[] = [];
   const counting = await startWith(everyHook((hook) => void seen.push(hook)));
   const lists = times(60, (index) => `a${index}: debtors(administrationId: "${index}") { nodes { id } }`);
@@ -115,7 +115,7 @@ test('each hook runs once, in its order', async () => {
 });
 
 describe('the context of a server around the gateway', () => {
-  test('does not change the response, even if its members have the names of internal ones', async () => {
+  test('does not change the response, even if it has the names of internal members', async () => {
     const taken = {
       client: { limitKey: 'mine', address: 'x' },
       observed: {},
@@ -134,7 +134,7 @@ describe('the context of a server around the gateway', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   });
 
-  test('is refused for a second request, so that nothing of one caller reaches another', async () => {
+  test('is rejected for a second request, so no data of one caller reaches another', async () => {
     const shared = {};
     const server = createServer(async (request, response) => {
       try {

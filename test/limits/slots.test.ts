@@ -19,7 +19,7 @@ function requestSlots(pool: SlotPool, keys: readonly string[]): string[] {
   return started;
 }
 
-test('a free slot goes to the caller that uses the fewest, and within one caller to the first request', async () => {
+test('a free slot goes to the caller that uses the fewest, and to its first request', async () => {
   const pool = new SlotPool(4);
   const started = requestSlots(pool, ['a', 'a', 'b', 'b', 'a', 'a', 'c', 'b']);
   expect(started).toEqual(['a', 'a', 'b', 'b']);
@@ -30,7 +30,7 @@ test('a free slot goes to the caller that uses the fewest, and within one caller
   expect(started.slice(4)).toEqual(['c', 'a']);
 });
 
-test('a caller has three eighths of the slots, and addresses share half of them', async () => {
+test('a caller has three eighths of the slots, and all addresses together have half', async () => {
   const pool = new SlotPool(16);
   const started = requestSlots(pool, [
     ...Array<string>(20).fill('a'),
@@ -63,7 +63,7 @@ test('a request for several slots waits for all of them, and later requests do n
   expect(later).toEqual(['e']);
 });
 
-test('a request that waits too long, or is the last in the longest of too long queues, is rejected', async () => {
+test('a request that waits too long, or is the last of the longest queue in a full pool, is rejected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const pool = new SlotPool(1, 2);
@@ -121,7 +121,7 @@ test('a pool is saturated once no slot has become free for more than five second
   }
 });
 
-test('no slot is ever lost, and no request waits that could run', async () => {
+test('no slot is lost, and no request waits that could run', async () => {
   const step = fc.record({
     key: fc.constantFrom('a', 'b', ADDRESS, OTHER_ADDRESS),
     slots: fc.constantFrom(1, 1, 1, 2, 5),

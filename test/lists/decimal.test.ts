@@ -24,7 +24,7 @@ test.each([
   expect(decimalText(decimal(text))).toBe(written);
 });
 
-test('other texts are no decimals', () => {
+test('other strings are not decimals', () => {
   const texts = ['', '.', '-', '+', '1,5', '1e5', 'NaN', ' 1', '1 ', '--1', '0x1', '١', '1'.repeat(1001)];
   expect(texts.filter((text) => parseDecimal(text) !== undefined)).toEqual([]);
 });
@@ -33,7 +33,7 @@ test.each([
   ['1.10', '1.1', 0],
   ['-1', '1', -1],
   ['99999999999999999999.1', '99999999999999999999.2', -1],
-])('%s compared with %s is %i', (a, b, order) => {
+])('comparing %s with %s gives %i', (a, b, order) => {
   expect(compareDecimals(decimal(a), decimal(b))).toBe(order);
   expect(compareDecimals(decimal(b), decimal(a))).toBe(order === 0 ? 0 : -order);
 });
@@ -52,7 +52,7 @@ test.each([
   expect(decimalText(divideDecimal(decimal(sum), count))).toBe(average);
 });
 
-test('sums are exact, and have the most decimals of any', () => {
+test('sums are exact, and have as many decimals as the longest amount', () => {
   const amount = fc.tuple(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.nat({ max: 6 }));
   fc.assert(
     fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (amounts) => {

@@ -18,17 +18,17 @@ test.each([
   ['İstanbul', 'istanbul'],
   ['e\u0301', 'e'],
   ['Acme™ №1', 'acmetm no1'],
-])('%s is compared as %s', (text, folded) => {
+])('the string %s is compared as %s', (text, folded) => {
   expect(fold(text)).toBe(folded);
   expect(fold(folded)).toBe(folded);
 });
 
-test('folding a folded text again, as in a cursor, does not change it', () => {
+test('folding a folded string does not change it', () => {
   const letters = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code).toWellFormed());
   expect(letters.filter((letter) => fold(fold(letter)) !== fold(letter))).toEqual([]);
 });
 
-test('texts are ordered by the alphabet of the locale, and tie only if they are the same', () => {
+test('strings sort by the alphabet of the locale, and are equal only if identical', () => {
   const names = ["'t hart", '10 b.v.', 'aa', 'bakker', 'de  jong', 'de jong', 'zwart', 'де', '中'];
   expect(names.toReversed().sort(comparison('nl'))).toEqual(names);
   expect(comparison('nl')('a', 'b')).toBe(-1);
@@ -46,11 +46,11 @@ describe.each([
 ])('the alphabet of %s', (locale, special, names) => {
   const compare = comparison(locale);
 
-  test('has its letters in their places', () => {
+  test('has its letters in order', () => {
     expect(names.split(' ').reverse().sort(compare).join(' ')).toBe(names);
   });
 
-  test('orders as Intl.Collator does, except for digraphs', () => {
+  test('sorts like Intl.Collator, except for digraphs', () => {
     const collator = new Intl.Collator(locale, { sensitivity: 'base' });
     const letter = fc.constantFrom(...'abcdehiklmnoprstuvwxyz', ...special, ...special, ..." -.,'&0129");
     const written = fc.tuple(letter, fc.boolean(), fc.boolean()).map(([text, isUpper, isApart]) => {
@@ -69,7 +69,7 @@ describe.each([
     fc.assert(property, { numRuns: casesOf({ short: 300, long: 20_000 }) });
   });
 
-  test('is read in texts that were read before, as in a cursor', () => {
+  test('also applies to a folded string, as in a cursor', () => {
     const { normalize } = createCollation(locale);
     const letters = Array.from({ length: 0x2200 }, (_, code) =>
       normalize(String.fromCharCode(code), fold(String.fromCharCode(code))),
@@ -78,7 +78,7 @@ describe.each([
   });
 });
 
-test('a text of many marks is read in time that grows with its length', () => {
+test('folding a string with many marks takes linear time', () => {
   const text = `å${'\u0316\u0307'.repeat(900)}ä${'\u0316\u0307'.repeat(500_000)}`;
   const { normalize } = createCollation('sv');
   expect(normalize(text, fold(text))).toBe('åä');

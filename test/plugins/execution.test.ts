@@ -18,7 +18,7 @@ const given = await useFetchGateway({ plugins: [useGiven] }, { MAX_CALLS: '3' })
 
 const lists = (count: number) =>
   `{ ${times(count, (n) => `a${n}: debtors(administrationId: "${n}") { nodes { id } }`).join(' ')} }`;
-test('a plugin of a user may wrap the execution, or execute in another way', async () => {
+test('a plugin can wrap the execution or replace it', async () => {
   const seen: unknown[] = [];
   const wrap: Plugin = {
     onExecute: ({ executeFn, setExecuteFn }) =>
@@ -36,7 +36,7 @@ test('a plugin of a user may wrap the execution, or execute in another way', asy
   expect(given.calls()).toHaveLength(1);
 });
 
-test('a plugin may give each request a schema of its own, also for the same document', async () => {
+test('a plugin can give each request its own schema, also for the same document', async () => {
   const schemas = ['one', 'two'].map((value) => {
     const own = { type: GraphQLString, resolve: () => value };
     return new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { own } }) });
@@ -50,7 +50,7 @@ test('a plugin may give each request a schema of its own, also for the same docu
   expect(data).toEqual([{ own: 'one' }, { own: 'two' }]);
 });
 
-test('plugins of users decide on the parameters', async () => {
+test('a plugin can change the parameters of a request', async () => {
   const add: Plugin = { onParams: ({ params, setParams }) => setParams({ ...params, query: LIST }) };
   expect(codesIn(await withPlugin(add, () => given.post({})))).toEqual([]);
   const remove: Plugin = {
@@ -63,7 +63,7 @@ test('plugins of users decide on the parameters', async () => {
 const brief = await useFetchGateway({}, { MAX_ANSWER_BYTES: '1000' });
 const few = await useFetchGateway({ maxValues: 340 });
 
-test('a result that is too long is an error; that of a write says that it was made', async () => {
+test('a result that is too long is an error, which for a mutation says that its changes were saved', async () => {
   const query = await brief.post({ query: LIST.replace('first: 2', 'first: 100') });
   expect([query.status, codesIn(query), query.body.data]).toEqual([
     400,
@@ -76,7 +76,7 @@ test('a result that is too long is an error; that of a write says that it was ma
   expect(write.body.errors).toMatchObject([{ message: expect.stringContaining('its changes were saved') }]);
 });
 
-test('an answer of too many values is an error, and one of as many as are allowed is none', async () => {
+test('a result with more values than MAX_VALUES is an error', async () => {
   // The list (30), `nodes` (10), its 100 items, and two values in each of them.
   const query = LIST.replace('first: 2', 'first: 100').replace('name', 'a: name b: name');
   expect(codesIn(await few.post({ query }))).toEqual([]);
@@ -103,7 +103,7 @@ describe('two gateways in one process', async () => {
   const plain = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
   const strict = await useFetchGateway({ plugins: [useNoNames], maxCalls: 1 });
 
-  test('have separate rules and limits, whichever saw a document first', async () => {
+  test('have separate rules and limits for the same document', async () => {
     for (const order of [
       [plain, strict],
       [strict, plain],

@@ -75,7 +75,7 @@ function requestIdIn(details: unknown): unknown {
     : undefined;
 }
 
-test.each(FAILING)('a plugin whose %s %s denies the operation, without details', async (place, _way, run) => {
+test.each(FAILING)('a plugin whose %s %s fails the operation without details', async (place, _way, run) => {
   failure = { place, run };
   const body = JSON.stringify({ query: LIST });
   const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body };
@@ -110,15 +110,15 @@ const given = await useFetchGateway(
 const OTHER = { data: null, errors: [] };
 
 test.each<[string, Plugin]>([
-  ['puts another result in its place', { onExecutionResult: ({ setResult }) => setResult(OTHER) }],
-  ['fails when it is open', { onExecutionResult: fail }],
+  ['replaces the result of a subscription', { onExecutionResult: ({ setResult }) => setResult(OTHER) }],
+  ['fails when a stream opens', { onExecutionResult: fail }],
   [
     'subscribes to something else',
     { onSubscribe: () => ({ onSubscribeResult: ({ setResult }) => setResult(OTHER) }) },
   ],
-  ['fails behind the subscription', { onSubscribe: () => ({ onSubscribeResult: fail }) }],
-  ['puts another result in its place at last', { onResultProcess: ({ setResult }) => setResult(OTHER) }],
-])('a plugin that %s ends a stream, and makes room for the next', async (_what, plugin) => {
+  ['fails after the subscription', { onSubscribe: () => ({ onSubscribeResult: fail }) }],
+  ['replaces the result at the end', { onResultProcess: ({ setResult }) => setResult(OTHER) }],
+])('a plugin that %s ends the stream and frees its slot', async (_what, plugin) => {
   const query = 'subscription { changes(administrationId: "1001", kinds: [DEBTOR_CHANGED]) { kind } }';
   for (const _again of [1, 2, 3]) {
     const ask = () => given.post({ query }, { ...BEARER, accept: 'text/event-stream' });
@@ -150,7 +150,7 @@ class Instance {
 }
 const sound = await useFetchGateway({ plugins: [new Instance()] });
 
-test('a plugin that is sound is what it was: hooks of a class, its state, and what it awaits', async () => {
+test('a plugin can be an instance of a class with state and asynchronous hooks', async () => {
   expect(codesIn(await sound.post({ query: TYPENAME }))).toEqual([]);
   expect(order).toEqual(['instance', 'inherited', 'instance responded']);
 });

@@ -52,7 +52,7 @@ async function startInvoices() {
   return { url: `http://127.0.0.1:${await listen(server)}`, calls };
 }
 
-test('a resource with changes takes one file and one line, as CONTRIBUTING.md shows', async () => {
+test('a resource with changes needs one file and one line, as in CONTRIBUTING.md', async () => {
   const rest = await startInvoices();
   // A process, since the modules of this one are those of all tests.
   const main = await compileWithExample();

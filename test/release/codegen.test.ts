@@ -33,7 +33,7 @@ test.each([
   ['bundler', '', (text: string) => text],
   ['nodenext', '.js', (text: string) => text.replace(/\/\/ .* add: (?=importExtension)/, '')],
 ])(
-  'the documented configuration generates types for %s',
+  'the documented graphql-codegen configuration generates types for module %s',
   async (moduleResolution, extension, change) => {
     const folder = await mkdtemp(join(tmpdir(), 'codegen-'));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -64,8 +64,8 @@ async function untilAsked() {
 
 const sumOf = () => page().locator('.summary strong').nth(2).textContent();
 
-describeInBrowser('the dashboard, connected', () => {
-  test('lights up a row that changes, in its place, and its sum follows', async () => {
+describeInBrowser('the dashboard, when connected,', () => {
+  test('highlights a row that changes at its position, and updates the sum', async () => {
     await open();
     const { id, debtor_number } = debtor(1);
     const before = await numbers();
@@ -78,7 +78,7 @@ describeInBrowser('the dashboard, connected', () => {
     await expect.poll(sumOf).not.toBe(sum);
   });
 
-  test('survives a restart of the gateway, and shows what has changed in between', async () => {
+  test('catches up after a restart of the gateway', async () => {
     await open();
     const { id, debtor_number } = debtor(1);
     const sum = await sumOf();
@@ -99,8 +99,8 @@ describeInBrowser('the dashboard, connected', () => {
     complaints().splice(0);
   });
 
-  test.each(['is refused', 'expires while the gateway restarts'])(
-    'asks for another token where its own %s, and goes on where it was',
+  test.each(['is rejected', 'expires while the gateway restarts'])(
+    'asks for another token if its own %s, and then continues',
     async (what) => {
       await open();
       await dashboard.scrollToEnd();
@@ -109,7 +109,7 @@ describeInBrowser('the dashboard, connected', () => {
       owe(id, '9.00');
       await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('9.00'));
       const first = gateway;
-      if (what !== 'is refused') await start();
+      if (what !== 'is rejected') await start();
       gateway.rest.misbehave({
         kind: 'status',
         status: 401,
@@ -143,8 +143,8 @@ describeInBrowser('the dashboard, connected', () => {
   );
 });
 
-describeInBrowser('where no stream is possible, the dashboard', () => {
-  test('asks every 30 s instead, and tries again later', async () => {
+describeInBrowser('the dashboard, if streams are impossible,', () => {
+  test('polls every 30 s, and later tries a stream again', async () => {
     const status = 404;
     proxy.passage = status;
     await visitAnew();
@@ -164,12 +164,12 @@ describeInBrowser('where no stream is possible, the dashboard', () => {
   });
 });
 
-describeInBrowser('a stream of the dashboard', () => {
+describeInBrowser('the stream of the dashboard', () => {
   const setVisibility = (state: 'visible' | 'hidden') =>
     page().evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
 
-  test('rests while nobody sees the page, and brings what has changed when somebody does', async () => {
+  test('closes while the page is hidden, and catches up when it is visible', async () => {
     await open();
     const { id, debtor_number } = debtor(1);
     await setVisibility('hidden');

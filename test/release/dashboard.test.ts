@@ -50,7 +50,7 @@ describeInBrowser('the dashboard', () => {
     expect(await page().getByLabel('Access token').inputValue()).toBe('');
   });
 
-  test('shows open amounts and labels, and asks for nothing else', async () => {
+  test('shows open amounts and labels, and requests nothing else', async () => {
     await connect();
     await summary(`50 shown of ${formatCount(debtors.length)} debtors, ${openAmountOf(debtors)} open`);
     const shown = debtors
@@ -72,7 +72,7 @@ describeInBrowser('the dashboard', () => {
     expect(lists).toHaveLength(1 + whole.length);
   });
 
-  test('has no fault that axe finds, wide or narrow, light or dark', async () => {
+  test('is accessible according to axe, on wide and narrow screens, in light and dark colors', async () => {
     await visitAnew();
     await page().clock.install();
     await expectAccessible(page());
@@ -100,8 +100,8 @@ describeInBrowser('the dashboard', () => {
   });
 });
 
-describeInBrowser('its choice of administrations', () => {
-  test('names those that the token reaches, and shows the chosen one from its start', async () => {
+describeInBrowser('the administrations of the dashboard', () => {
+  test('are those of the token, and the page shows the start of the chosen one', async () => {
     await connect();
     await summary('50 shown of');
     await scrollTo(1000);
@@ -123,7 +123,7 @@ describeInBrowser('its choice of administrations', () => {
     });
   });
 
-  test('is free text where the gateway has no application to ask with', async () => {
+  test('are typed by id if the gateway has no application', async () => {
     const bare = await freshGateway({ withoutApplication: true });
     await page().route('**/graphql', async (route) =>
       route.fulfill({ response: await route.fetch({ url: bare.url }) }),
@@ -140,8 +140,8 @@ describeInBrowser('its choice of administrations', () => {
   });
 });
 
-describeInBrowser('its search', () => {
-  test('asks once, when typing pauses, and finds a part of a name without case and accents', async () => {
+describeInBrowser('the search of the dashboard', () => {
+  test('sends one request when typing pauses, and finds a part of a name without case and accents', async () => {
     const isSearch = (request: Request) => request.postData()?.includes('"where":{') ?? false;
     const searches: string[] = [];
     await visitAnew();
@@ -166,7 +166,7 @@ describeInBrowser('its search', () => {
     ]);
   });
 
-  test('never shows an answer to an earlier question', async () => {
+  test('does not show a response to an earlier search', async () => {
     const [early, late] = [present(debtors[3]), present(debtors[4])];
     const isEarly = (request: Request) => request.postData()?.includes(early.debtor_number) ?? false;
     const { promise: held, resolve: letGo } = withResolver();
@@ -192,8 +192,8 @@ describeInBrowser('its search', () => {
   });
 });
 
-describeInBrowser('its column heads', () => {
-  test('order the list by the gateway, one way, then the other, then as it was', async () => {
+describeInBrowser('the column heads of the dashboard', () => {
+  test('let the gateway sort the list, first in one direction, then in the other, then not', async () => {
     const head = page().getByRole('columnheader', { name: 'Open amount' });
     const byAmount = debtors
       .filter((debtor) => debtor.book_open_amount !== null)
@@ -217,7 +217,7 @@ describeInBrowser('its column heads', () => {
   });
 });
 
-describeInBrowser('its filters', () => {
+describeInBrowser('the filters of the dashboard', () => {
   const found = debtors.filter(
     ({ labels, book_open_amount }) =>
       labels?.some(({ name }) => name === 'Zakelijk') &&
@@ -231,7 +231,7 @@ describeInBrowser('its filters', () => {
     await summary(`50 shown of ${formatCount(found.length)} debtors, ${openAmountOf(found)} open`);
   };
 
-  test('hold for the download, which has all rows, and sends the token in no address', async () => {
+  test('also apply to the download, which has all rows and no token in its URL', async () => {
     await filter();
     const [download] = await Promise.all([
       page().waitForEvent('download'),
@@ -256,8 +256,8 @@ describeInBrowser('its filters', () => {
   });
 });
 
-describeInBrowser('a token that is refused', () => {
-  test('gives way to another, with nothing left of what the first has read', async () => {
+describeInBrowser('a rejected token of the dashboard', () => {
+  test('can be replaced, and the page keeps nothing that was read with it', async () => {
     await page().route('**/', async (route) => {
       const response = await route.fetch();
       const prefill = `<meta name="prefill-token" content="${tokenOf(BEARER)}">`;

@@ -30,7 +30,7 @@ process.once('SIGTERM', () => { console.log('stopped'); process.exit(); });
 setInterval(() => {}, 1_000);`;
 
 // Each start takes three processes, which take seconds on a busy machine.
-test('npm run dev starts the gateway again after every kind of save, and ends with it', {
+test('npm run dev restarts the gateway after every kind of save, and stops it at its own end', {
   timeout: 180_000,
 }, async () => {
   const { project, main, dev, output, errors } = startDev(program('first'));

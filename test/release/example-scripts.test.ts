@@ -20,7 +20,7 @@ async function start(example: string, env: Record<string, string> = {}): Promise
   return stdout;
 }
 
-test('fetch prints a few debtors; where that fails it prints the code of the error, and fails', async () => {
+test('the example fetch prints a few debtors, or the code of the error with status 1', async () => {
   const output = await start('fetch');
   for (const { name } of debtors.slice(0, 5)) expect(output).toContain(name);
   expect(gateway.calls()).toMatchObject([{ call: 'GET /v1/debtors', per_page: '5' }]);
@@ -36,13 +36,13 @@ test('fetch prints a few debtors; where that fails it prints the code of the err
   });
 });
 
-test('fetch starts a gateway of its own, prints, and stops it', async () => {
+test('the example fetch starts and stops its own gateway', async () => {
   const output = await start('fetch', { GATEWAY_URL: '', GATEWAY_TOKEN: '' });
   expect(output).toContain(debtors[0]?.name);
   expect(gateway.calls()).toEqual([]);
 });
 
-test('apollo makes one list of three pages', async () => {
+test('the example apollo merges three pages into one list', async () => {
   const output = await start('apollo');
   const printed = Array.from(output.matchAll(/'(D\d+)'/g), ([, number]) => number);
   expect(printed).toEqual(debtors.slice(0, 60).map((debtor) => debtor.debtor_number));
@@ -53,7 +53,7 @@ test('apollo makes one list of three pages', async () => {
   ]);
 });
 
-test('relay makes one list of three pages, and reads a record again by its id', async () => {
+test('the example relay merges three pages into one list, and fetches a record again by its id', async () => {
   const output = await start('relay');
   const [debtor] = debtors;
   expect(output).toContain('60 debtors in 3 pages');
@@ -69,7 +69,7 @@ test('relay makes one list of three pages, and reads a record again by its id', 
   await expect(start('relay', { GATEWAY_TOKEN: 'no-such-token' })).rejects.toMatchObject({ code: 1 });
 });
 
-test('dashboard is served with the form filled in, and the gateway behind the same address', async () => {
+test('the example dashboard starts with the form filled in, and the gateway at the same origin', async () => {
   const server = spawn(
     process.execPath,
     [npmScript(), 'start', '-w', 'examples/dashboard', '--', '--port', '0'],

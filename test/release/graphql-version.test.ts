@@ -59,7 +59,7 @@ describeWith({
     return () => rmSync(project, { recursive: true });
   }, PATIENCE_MS);
 
-  test('there is one copy of graphql', () => {
+  test('the installed package uses one copy of graphql', () => {
     const packages = join(project, 'node_modules');
     const copies = readdirSync(packages, { recursive: true, encoding: 'utf8' })
       .filter((path) => /^(.*node_modules.)?graphql.package\.json$/.test(path))
@@ -67,7 +67,7 @@ describeWith({
     expect(copies).toEqual([expect.stringMatching(`^${major}\\.`)]);
   });
 
-  test('the declarations compile', { timeout: PATIENCE_MS }, async () => {
+  test('the type declarations of the package compile', { timeout: PATIENCE_MS }, async () => {
     const options = ['--target', 'esnext', '--module', 'nodenext', '--types', 'node', '--strict'];
     // Those of other packages have errors, which `skipLibCheck` would hide with ours.
     const output = await run(scriptOf('typescript', 'tsc'), ...options, 'server.ts').catch(
@@ -93,7 +93,7 @@ describeWith({
       '{ debtors(administrationId: "1001") { groups(by: POSTAL_ADDRESS_CITY) { key totals { count isComplete } } } }',
       list('where: { or: [{ name: { eq: 5 } }, { name: { like: "s3cret" } }] }'),
       '{ debtors(administrationId: "1001") { groups(by: [NAME, CITY]) { key } } }',
-    ])('responds as with the graphql of the repository: %s', async (query) => {
+    ])('responds like the graphql of the repository: %s', async (query) => {
       expect(await post(url, query)).toEqual(await post(reference.url, query));
     });
 
@@ -111,11 +111,11 @@ describeWith({
         { y: true },
       ],
       [`query ($n: Int, $w: DebtorWhere) ${list('first: $n, where: $w')}`, { n: 's3cret', w: WRONG }],
-    ])('responds as with the graphql of the repository: %s %j', async (query, variables) => {
+    ])('responds like the graphql of the repository: %s %j', async (query, variables) => {
       expect(await post(url, query, variables)).toEqual(await post(reference.url, query, variables));
     });
 
-    test('errors quote no argument values, whichever version of graphql words them', async () => {
+    test('repeats no argument values in errors, whichever version of graphql writes them', async () => {
       const by = { debtorNumber: 's3cret', id: 's3cret' };
       const query = 'query ($b: DebtorBy!) { debtor(administrationId: "1001", by: $b) { name } }';
       const message =
@@ -128,14 +128,14 @@ describeWith({
       expect(text).not.toContain('s3cret');
     });
 
-    test('resolvers of others get the info of this version', async () => {
+    test('passes the info of this version of graphql to the resolvers of others', async () => {
       const query = 'query ($by: DebtorBy!) { debtor(administrationId: "1001", by: $by) { remark } }';
       const coerced = { by: { id: '300001' } };
       const { data } = await post(url, query, coerced);
       expect(JSON.parse(data.debtor.remark)).toEqual(Number(major) > 16 ? { coerced, sources: {} } : coerced);
     });
 
-    test('a subscription sends events', async () => {
+    test('sends the events of a subscription', async () => {
       const query = `subscription ($kinds: [ChangeKind!]) {
         changes(administrationId: "1001", kinds: $kinds, since: "2020-01-01T00:00:00Z") { __typename cursor }
       }`;
@@ -151,7 +151,7 @@ describeWith({
       expect(text).toMatch(/^event: next$/m);
     });
 
-    test('an export sends rows', async () => {
+    test('sends the rows of an export', async () => {
       const query = '{ debtors(administrationId: "1001") { nodes { internalId name } } }';
       const text = await exportText({ url }, 'csv', query);
       expect(text.split('\n').length).toBeGreaterThan(100);

@@ -50,7 +50,7 @@ const KINDS: [
   ['tokens', () => debtors(1), (n) => `t${n}`, REQUESTS],
 ];
 
-test('documents and tokens that come once use no memory afterwards', async () => {
+test('documents and tokens that are used once leave no memory in use', async () => {
   const rest = await startRest();
   const { url, child } = await startProcess(
     { REST_URL: rest.url },
@@ -93,7 +93,7 @@ const HOLD_UNCOUNTED = `
   };
 `;
 
-test('operations give way when the heap is nearly full, even of what is not counted', async () => {
+test('the gateway rejects operations when the heap is nearly full, also by memory that it does not count', async () => {
   const service = await startLargeService();
   onTestFinished(() => service.close());
   const { url, output } = await startProcess(

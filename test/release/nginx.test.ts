@@ -33,17 +33,17 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     ['for Compose, with one replica for each caller', text.replace('# hash ', 'hash ')],
     ['for one process on the same machine', localText],
     ['for several processes on the same machine', localText.replace('# server ', 'server ')],
-  ])('takes the file %s', (_how, template) => {
+  ])('accepts the configuration %s', (_how, template) => {
     const { file, remove } = configure('5299', ['5298', '5297'], template);
     onTestFinished(remove);
     expect(check(file)).toEqual({ status: 0, text: expect.stringContaining('test is successful') });
   });
 
   test.each([
-    ['as we recommend it', text],
+    ['with our file', text],
     // It would keep what comes over HTTP/1.0 until a buffer is full.
-    ['as it comes', text.replace(/^ *(proxy_(?!pass)\w+|keepalive\w*) .*;\n/gm, '')],
-  ])('%s passes on each event of a stream, and that its client leaves', async (_how, template) => {
+    ['with its defaults', text.replace(/^ *(proxy_(?!pass)\w+|keepalive\w*) .*;\n/gm, '')],
+  ])('%s forwards each event of a stream, and the disconnect of its client', async (_how, template) => {
     const feeds: Feed[] = [];
     const open = () => {
       const feed = new Feed();
@@ -67,7 +67,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
   test.each([
     ['for Compose', text],
     ['for one process on the same machine', localText],
-  ])('%s passes on the refusal of 40 bodies that are too long', async (_how, template) => {
+  ])('%s forwards the rejection of 40 bodies that are too long', async (_how, template) => {
     const { nginx } = await startBehindNginx({}, template);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, duplex: 'half' } as const;
     const body = 'x'.repeat(1_500_000);
@@ -87,7 +87,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     for (const refusal of await Promise.all(uploads)) expect(refusal).toContain('PAYLOAD_TOO_LARGE');
   });
 
-  test('logs no query string, also where no replica answers', async () => {
+  test('logs no query string, also if no replica responds', async () => {
     const { nginx, close } = await startBehindNginx();
     await close();
     for (const path of ['/graphql', '/graphql.csv']) {
@@ -98,7 +98,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     expect(nginx.logged('access') + nginx.logged('error')).not.toContain('private');
   });
 
-  test('passes on the address that it sees, which a client cannot forge', async () => {
+  test('forwards the address that it sees, which a client cannot forge', async () => {
     const { addresses, plugin } = useAddresses();
     const { nginx } = await startBehindNginx({ plugins: [plugin] });
     addresses.length = 0;
@@ -112,7 +112,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     expect(addresses).toEqual(['127.0.0.2']);
   });
 
-  test('answers errors of its own as the gateway would, for pages of all origins, and changes none of the gateway', async () => {
+  test('sends its own errors like the gateway, readable for all origins, and does not change those of the gateway', async () => {
     const template = text.replace('proxy_read_timeout 35s', 'proxy_read_timeout 1s');
     const { nginx, rest, close } = await startBehindNginx({}, template);
     const send = async (path: string, padding: number) => {
@@ -144,7 +144,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
   });
 
-  test('hides that replicas restart in turn: nothing is lost, wrong or made twice', async () => {
+  test('hides restarts of its replicas: no request is lost, wrong or executed twice', async () => {
     const { answered, mutations, ...faults } = await restartInTurn({
       restarts: 2,
       callers: 8,

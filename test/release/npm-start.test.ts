@@ -36,13 +36,13 @@ const refused = (url: string) =>
 
 // Windows has no signals: there, Ctrl-C reaches every process of the console by itself.
 describeWith(POSIX)('npm start', () => {
-  test('ends with npm, although npm signals its shell alone', async () => {
+  test('ends with npm, although npm signals only its shell', async () => {
     const { npm, url } = await npmStart();
     npm.kill('SIGTERM');
     await refused(url);
   });
 
-  test('lets operations finish if npm, its shell and the gateway all get the signal', async () => {
+  test('lets operations complete if npm, its shell and the gateway all get the signal', async () => {
     const { rest, signalGroup, url } = await npmStart();
     const { promise: until, resolve } = withResolver();
     rest.misbehave({ kind: 'stale', until, times: 1 });

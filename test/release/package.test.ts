@@ -65,7 +65,7 @@ function link(folder: string, names: readonly string[]): void {
 }
 
 describe('the package', () => {
-  test('holds the command, the modules of the library with their types, GraphiQL, the documentation and modules for clients', () => {
+  test('contains the command, the library with its types, GraphiQL, the documentation and the modules for clients', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .map((path) => path.replaceAll('\\', '/'))
       .filter((path) => path.endsWith('.ts') && !/^(cli|demo|graphiql|server)\/|^main/.test(path));
@@ -78,7 +78,7 @@ describe('the package', () => {
     expect(packed).toContain('dist/clients/apollo.js');
   });
 
-  test('contains nothing else but its descriptions', () => {
+  test('contains nothing else but its descriptions and the schema', () => {
     const others = packed.filter((path) => !path.startsWith('dist/'));
     expect(others.sort()).toEqual([
       'CHANGELOG.md',
@@ -93,7 +93,7 @@ describe('the package', () => {
     ]);
   });
 
-  test('brings few packages, and nothing that has to be built', () => {
+  test('installs few packages, none of which has to be built', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     const brought = Object.entries<Record<string, boolean>>(packages).filter(
       ([path, { dev, devOptional, link }]) =>
@@ -104,9 +104,9 @@ describe('the package', () => {
   });
 });
 
-describe('installed, with its dependencies alone', () => {
+describe('the package, installed without optional dependencies,', () => {
   test(
-    'it is a library, with types',
+    'is a library with types',
     async () => {
       writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
       writeFileSync(join(project, 'server.ts'), serverLike(exampleIn('dist/index.d.ts')));
@@ -126,7 +126,7 @@ describe('installed, with its dependencies alone', () => {
     PATIENCE_MS,
   );
 
-  test('nothing of its inside can be imported, and its schema and settings for clients can be found', async () => {
+  test('exports no internal modules, but its schema and the modules for clients', async () => {
     writeFileSync(join(project, 'inside.mjs'), `import '${NAME}/dist/serve.js';`);
     await expect(run('inside.mjs')).rejects.toMatchObject({
       stderr: expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED'),
@@ -141,8 +141,8 @@ describe('installed, with its dependencies alone', () => {
   });
 });
 
-describe('unpacked alone', () => {
-  test('its command prints its version, and serves GraphQL, GraphiQL and the documentation', async () => {
+describe('the unpacked package without dependencies', () => {
+  test('prints its version, and serves GraphQL, GraphiQL and the documentation', async () => {
     expect(await run(main, '--version')).toBe(`${version}\n`);
     const { url } = await startWith(process.execPath);
     expect(await firstDebtor(url)).toBe('Noëlle IJzerman');
@@ -153,7 +153,7 @@ describe('unpacked alone', () => {
 
   // Each is a download of 50 MB, which is too much for those who run the tests on their own machine.
   test.for(OTHER_VERSIONS)(
-    'it serves operations on Node %s',
+    'executes operations on Node %s',
     {
       timeout: 300_000,
       skip: !process.env.CI,
@@ -165,13 +165,13 @@ describe('unpacked alone', () => {
     },
   );
 
-  test('its command has one copy of GraphQL', () => {
+  test('has one copy of graphql', () => {
     const modules = packed.filter((path) => path.startsWith('dist/chunks/'));
     const code = modules.map((path) => readFileSync(join(alone, path), 'utf8')).join('');
     expect(code.match(/GraphQLError = class |class GraphQLError /g)).toHaveLength(1);
   });
 
-  test('its command loads the optional packages that are installed, and says which are not', async () => {
+  test('loads the optional packages that are installed, and names those that are not', async () => {
     const env = {
       LOG: 'errors',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',

@@ -34,7 +34,7 @@ async function expectReadable(page: Visit['page']): Promise<void> {
   }
 }
 
-testInBrowser('the front page is styled, accessible and leads to GraphiQL', async () => {
+testInBrowser('the front page is styled, accessible and links to GraphiQL', async () => {
   const page = await open('/');
   expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).toBe('736px');
   await expectReadable(page);
@@ -44,7 +44,7 @@ testInBrowser('the front page is styled, accessible and leads to GraphiQL', asyn
 });
 
 describeInBrowser('the documentation', () => {
-  testInBrowser('is readable on any screen, by anyone, with the results of a search too', async () => {
+  testInBrowser('is readable and accessible on any screen, also with search results', async () => {
     const page = await open('/docs/credentials');
     await expectReadable(page);
     // On a phone, the page comes before the menu.
@@ -60,7 +60,7 @@ describeInBrowser('the documentation', () => {
     await expectReadable(page);
   });
 
-  testInBrowser('names the address that the reader uses, also in what is copied', async () => {
+  testInBrowser('contains the address in the browser, also in copied text', async () => {
     const page = await open('/docs', { permissions: ['clipboard-read', 'clipboard-write'] });
     const text = await page.getByRole('main').innerText();
     expect(text).toContain(`curl ${origin}/graphql`);
@@ -71,7 +71,7 @@ describeInBrowser('the documentation', () => {
     await eventually(async () => expect(await copied()).toBe(command?.replaceAll(WRITTEN_ORIGIN, origin)));
   });
 
-  testInBrowser('is searched by the keyboard, with an index that is loaded then', async () => {
+  testInBrowser('can be searched by keyboard, and loads its index only then', async () => {
     const page = await open('/docs/scaling');
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
@@ -91,7 +91,7 @@ describeInBrowser('the documentation', () => {
     expect(await page.locator('tr:target').innerText()).toContain('LIST_TOO_LONG');
   });
 
-  testInBrowser('can be read without scripts', async () => {
+  testInBrowser('is readable without scripts', async () => {
     const page = await open('/docs', { javaScriptEnabled: false });
     expect(await page.getByRole('main').innerText()).toContain(`curl ${WRITTEN_ORIGIN}/graphql`);
     expect(await page.getByRole('button').count()).toBe(0);

@@ -13,13 +13,13 @@ import { makeFolder } from '../support/resources.ts';
 const rulesFile = fileURLToPath(new URL('deploy/alerts.yml', root));
 
 describeWith(program('promtool', 'prometheus'))('Prometheus', () => {
-  test('fires the alerts when it should, and only then', () => {
+  test('fires each alert in its cases, and only then', () => {
     const cases = write('cases.yml', promtoolTests(rulesFile));
     const { status, said } = promtool(['test', 'rules', cases]);
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
   });
 
-  test('can read the rules, the expressions of the dashboard and the metrics', async () => {
+  test('accepts the alert rules, the expressions of the dashboard and the metrics', async () => {
     const {
       panels,
     }: { readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[] } =
@@ -35,7 +35,7 @@ describeWith(program('promtool', 'prometheus'))('Prometheus', () => {
     expect(promtool(['check', 'metrics'], await exposeMetrics())).toEqual({ status: 0, said: '' });
   });
 
-  test('can read the scrape configuration in the documentation', () => {
+  test('accepts the scrape configuration in the documentation', () => {
     const shown = blocksOf('docs/operations.md').find(({ language }) => language === 'yaml');
     const file = join(makeFolder(), 'prometheus.yml');
     writeFileSync(file, shown?.text ?? '');

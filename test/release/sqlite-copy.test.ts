@@ -105,7 +105,7 @@ async function freshRows(
 }
 
 describeWith(program('python3', 'python3'))('a copy in SQLite', () => {
-  test('equals a fresh read, however often all of it is killed', async () => {
+  test('equals a fresh read after any number of kills', async () => {
     const data = smallData();
     const gateway = await freshGateway({
       rest: { data },

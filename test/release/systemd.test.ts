@@ -8,7 +8,7 @@ import { root } from '../docs/pages.ts';
 import { linter, testWith } from '../support/requirements.ts';
 import { makeFolder } from '../support/resources.ts';
 
-testWith(linter('systemd-analyze', 'systemd'))('systemd takes the unit', () => {
+testWith(linter('systemd-analyze', 'systemd'))('systemd accepts the unit', () => {
   const file = join(makeFolder(), 'receivables-graphql@4001.service');
   // It looks whether the program is there, and the folder.
   const local = readDeploy('receivables-graphql@.service')

@@ -28,12 +28,12 @@ function sessionThat(
 }
 
 test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([
-  ['PATCH', 'that was made', async () => OK],
-  ['PATCH', 'that was answered 500', () => Promise.reject(failed(500))],
-  ['PATCH', 'that was answered 404', () => Promise.reject(failed(404))],
-  ['PATCH', 'whose answer was lost', () => Promise.reject(failed())],
-  ['GET', 'that was answered 401', () => Promise.reject(failed(401))],
-])('a %s %s ends once other replicas have its invalidation', async (method, _what, send) => {
+  ['PATCH', 'that succeeded', async () => OK],
+  ['PATCH', 'with the response 500', () => Promise.reject(failed(500))],
+  ['PATCH', 'with the response 404', () => Promise.reject(failed(404))],
+  ['PATCH', 'whose response was lost', () => Promise.reject(failed())],
+  ['GET', 'with the response 401', () => Promise.reject(failed(401))],
+])('a %s %s ends after its invalidation was broadcast', async (method, _what, send) => {
   const { promise, resolve } = withResolver();
   const order: string[] = [];
   const session = sessionThat(send, () => promise.then(() => void order.push('broadcast')));

@@ -17,6 +17,6 @@ test.each<[unknown, CallErrorType]>([
   ['EMFILE', 'connection_failed'],
   ['constructor', 'connection_failed'],
   [7, 'connection_failed'],
-])('an error of the connection with the code %s is %s', (code, fault) => {
+])('a connection error with the code %s is reported as %s', (code, fault) => {
   expect(classifyError(Object.assign(new Error('a secret'), { code }))).toBe(fault);
 });

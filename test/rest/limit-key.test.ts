@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { getAddressKey } from '../../src/limits/limit-key.ts';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 
-test('thousands of invented tokens share one limit key, and displace no accepted token', () => {
+test('thousands of invented tokens share one limit key, and evict no accepted token', () => {
   const cache = createRestCache(0);
   cache.credential('Bearer known').accepted();
   const own = cache.credential('Bearer known').limitKey('192.0.2.1');
@@ -25,6 +25,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
   [undefined, 'unknown address'],
-])('requests from %s count for %s', (address, owner) => {
+])('requests from %s have the limit key %s', (address, owner) => {
   expect(getAddressKey(address)).toBe(owner);
 });

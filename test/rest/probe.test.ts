@@ -9,7 +9,7 @@ beforeEach(() => {
   rest.calls.length = 0;
 });
 
-test('any answer shows that the service is there, and no credential is sent for it', async () => {
+test('any response shows that the service is reachable, and the probe sends no credential', async () => {
   expect(await probe(new URL('/base/', rest.url))).toBeUndefined();
   expect(rest.calls).toMatchObject([{ method: 'HEAD', path: '/base/', status: 404 }]);
   expect(Object.keys(rest.calls[0]?.headers ?? {})).toEqual(['host', 'connection']);

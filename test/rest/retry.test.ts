@@ -16,11 +16,11 @@ afterEach(() => {
 
 /** Which answers are tried again, and how often, is in test/resilience/outbound/retries.test.ts. */
 test.each([
-  ['a moment, with jitter', answered(503), 0, [25, 75]],
-  ['a longer one the second time', answered(503), 1, [75, 225]],
-  ['not before a 429 says', answered(429, 1), 0, [1_025, 1_075]],
-  ['not before a 503 says', answered(503, 2), 0, [2_025, 2_075]],
-])('a read waits before it is tried again: %s', (_what, error, retries, range) => {
+  ['a moment with jitter', answered(503), 0, [25, 75]],
+  ['longer the second time', answered(503), 1, [75, 225]],
+  ['for the Retry-After of a 429', answered(429, 1), 0, [1_025, 1_075]],
+  ['for the Retry-After of a 503', answered(503, 2), 0, [2_025, 2_075]],
+])('a retry of a read waits %s', (_what, error, retries, range) => {
   const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(1);
   expect([getRetryDelay(error, retries), getRetryDelay(error, retries)]).toEqual(range);
   expect(random).toHaveBeenCalledTimes(2);

@@ -31,7 +31,7 @@ function session(limitKey: string, maxCalls: number): RestSession {
   return new RestSession(service, { credentials, limitKey, maxCalls });
 }
 
-test('an operation does not share the call that another has none left for', async () => {
+test('an operation can read a list that another one could not read for lack of calls', async () => {
   const spent = session('spent', 0);
   const other = session('other', 1);
   const request = { filters: { administrationId: '1' }, fields: {}, first: 10 };

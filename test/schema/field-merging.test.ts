@@ -24,7 +24,7 @@ const pairs = types.filter(isAbstractType).flatMap((place) => {
   );
 });
 
-test('the fields that two types share can be selected from both at one place', () => {
+test('the fields that two types share can be selected from both in one selection', () => {
   expect(pairs.length).toBeGreaterThan(0);
   const conflicts = pairs.flatMap(([place, one, other]) =>
     sharedFields(one, other)
@@ -36,7 +36,7 @@ test('the fields that two types share can be selected from both at one place', (
   expect(conflicts).toEqual(['Node: name of Administration and Debtor']);
 });
 
-test('every type with an id has a global id and that of REST', () => {
+test('every type with an id has `internalId` too', () => {
   const withId = objectTypes.filter((type) => 'id' in type.getFields());
   for (const type of withId) {
     const { id, internalId } = type.getFields();

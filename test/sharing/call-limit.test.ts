@@ -11,7 +11,7 @@ import { startReplicas } from './support.ts';
 const DEBTORS = page('name');
 
 describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
-  test('lets a credential make so many REST calls a minute, and says when to retry', async () => {
+  test('limits the REST calls of a credential, with an error that says when to retry', async () => {
     const { advance } = stopClock();
     const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 2 } });
     // An answer without a REST call does not begin the minute.
@@ -35,7 +35,7 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
-  test('counts retries, and neither what is cached nor what is coalesced', async () => {
+  test('counts retries, but not cached or coalesced reads', async () => {
     const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 3, cacheTtlMs: 60_000 } });
     gateway.rest.misbehave({ kind: 'reset' });
     const answers = await Promise.all([gateway.query(DEBTORS), gateway.query(DEBTORS)]);
@@ -45,7 +45,7 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
     expect(gateway.calls()).toHaveLength(2);
   });
 
-  test('fails the writes of a mutation that are left, each with its error', async () => {
+  test('makes the remaining writes of a mutation fail, each with its error', async () => {
     const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 1 } });
     const write = UNMARK.replace(/^mutation \{|\}$/g, '');
     const { data, errors } = await gateway.query(`mutation { a: ${write} b: ${write} }`);
@@ -54,7 +54,7 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
   });
 });
 
-test('processes that share count together, without a call that waits for the others', async () => {
+test('a limit that processes share counts without waiting for the others', async () => {
   let answer = (_used: number) => {};
   const limit = new CallLimit(
     5,
@@ -78,7 +78,7 @@ describeWithRedis('replicas', () => {
   });
   afterAll(() => redis.stop());
 
-  test('share the calls of a credential', async () => {
+  test('share the limit of calls of a credential', async () => {
     const { a, b, rest } = await startReplicas(redis.url, { credentialCallsPerMinute: 8 });
     const answers = [];
     for (const gateway of times(6, () => [a, b]).flat()) answers.push(await gateway.query(DEBTORS));

@@ -15,14 +15,14 @@ const read = async (gateway: TestGateway) => (await gateway.query(DEBTORS)).exte
 const readsAnew = (gateway: TestGateway) =>
   eventually(async () => expect(await read(gateway)).toMatchObject(cost(0, 1)));
 
-describeWithRedis('what one replica has cached', () => {
+describeWithRedis('the cache of one replica', () => {
   let redis: TestRedis;
   beforeAll(async () => {
     redis = await startRedis();
   });
   afterAll(() => redis.stop());
 
-  test('is dropped when the credential writes at another', async () => {
+  test('is cleared when its credential writes at another replica', async () => {
     const { a, b } = await startReplicas(redis.url, CACHED);
     await read(b);
     expect(await read(b)).toMatchObject(cost(1, 0));
@@ -31,7 +31,7 @@ describeWithRedis('what one replica has cached', () => {
     expect(await read(b)).toMatchObject(cost(1, 0));
   });
 
-  test('stays when another credential writes', async () => {
+  test('is not cleared when another credential writes', async () => {
     const { a, b, rest } = await startReplicas(redis.url, CACHED);
     await read(b);
     rest.misbehave({ kind: 'status', status: 403, match: { authorization: OTHER_BEARER.authorization } });
@@ -46,7 +46,7 @@ describeWithRedis('what one replica has cached', () => {
     expect(await read(b)).toMatchObject(cost(1, 0));
   });
 
-  test('does not hold a read that began before the write, however late it comes', async () => {
+  test('does not store a read that began before a write and ends after it', async () => {
     const { a, b, rest } = await startReplicas(redis.url, CACHED);
     await b.query(page('name', 'first: 2'));
     const { promise: until, resolve: release } = withResolver();
@@ -63,7 +63,7 @@ describeWithRedis('what one replica has cached', () => {
     expect(await read(b)).toMatchObject(cost(0, 1));
   });
 
-  test('is dropped when the connection to Redis is lost, and again when it is back', async () => {
+  test('is cleared when the connection to Redis is lost, and when it is back', async () => {
     const proxy = await startProxy(redis.port);
     const gateway = await startReplica(proxy.url, CACHED);
     await gateway.reaches('connected');
@@ -80,7 +80,7 @@ describeWithRedis('what one replica has cached', () => {
     expect(await read(gateway)).toMatchObject(cost(0, 1));
   });
 
-  test('is dropped when a replica is back that could not broadcast a write', async () => {
+  test('is cleared when another replica reconnects that could not broadcast a write', async () => {
     const proxy = await startProxy(redis.port);
     const a = await startReplica(proxy.url, CACHED);
     await a.reaches('connected');

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { freshGateway } from '../support/gateway.ts';
 import { SECRET } from './support.ts';
 
-test('a Redis that cannot be reached is logged with host and port, and without its password', async () => {
+test('an unreachable Redis is logged with its host and port, without its password', async () => {
   const lines: unknown[] = [];
   const redisUrl = 'redis://user:canary@127.0.0.1:1/2';
   await freshGateway({

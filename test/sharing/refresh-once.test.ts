@@ -22,11 +22,11 @@ function check({ replicas, events, state, hasLateMoves }: Run): void {
     fail('nobody has sent it, and nobody ever will');
 }
 
-describe('several replicas send a refresh token once at most, and each waiting request learns how it ended:', () => {
+describe('replicas send a refresh token at most once, and each waiting request gets the outcome:', () => {
   test.each<[string, ModelOptions]>([
     ['in every order', { replicas: 2, faults: 0 }],
     ['in every order, with a fault at any time', { replicas: 2, faults: 1 }],
-    ['in every order, whatever becomes of what they send', { replicas: 2, faults: 0, outcomes: OUTCOMES }],
+    ['in every order, with every outcome of a call', { replicas: 2, faults: 0, outcomes: OUTCOMES }],
   ])('two replicas %s', async (_, options) => {
     const runs = await explore(async (choose, isKnown) => {
       const run = await runModel(choose, options, isKnown);
@@ -50,7 +50,7 @@ describe('several replicas send a refresh token once at most, and each waiting r
   });
 });
 
-test('a request that waits for a vanished replica learns that the outcome is unknown', async () => {
+test('a request that waits for a lost replica gets an unknown outcome', async () => {
   let now = 0;
   const states = {
     move: async () => 'sent other',

@@ -29,7 +29,7 @@ describeWithRedis('a refresh token at two replicas', () => {
     };
   })();
 
-  test('is sent once, and both get the same pair', async () => {
+  test('is sent once, and both return the same pair', async () => {
     const { a, b, rest } = await startReplicas(nextDatabase());
     rest.misbehave({ kind: 'delay', milliseconds: 150 });
     const answers = await Promise.all([refresh(a), refresh(b)]);
@@ -45,7 +45,7 @@ describeWithRedis('a refresh token at two replicas', () => {
     expect(tokenCalls(rest)).toHaveLength(1);
   });
 
-  test('is sent for each application by itself', async () => {
+  test('is sent separately for each application', async () => {
     const { a, b, rest } = await startReplicas(nextDatabase());
     const { clientId, clientSecret } = clientCredentialsApplication;
     await refresh(a);
@@ -56,7 +56,7 @@ describeWithRedis('a refresh token at two replicas', () => {
     expect(tokenCalls(rest)).toHaveLength(2);
   });
 
-  test('is refreshed before its holder stops although its caller has disconnected, and the other has the pair', async () => {
+  test('is refreshed before its replica stops, although its client has disconnected, and the other returns the pair', async () => {
     const rest = await startRest();
     const url = nextDatabase();
     const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });
@@ -75,7 +75,7 @@ describeWithRedis('a refresh token at two replicas', () => {
     expect(tokenCalls(rest)).toHaveLength(1);
   });
 
-  test('leaves nothing in Redis that reveals it, nor the new ones', async () => {
+  test('leaves nothing in Redis that reveals it or the new tokens', async () => {
     const url = nextDatabase();
     const { a, b } = await startReplicas(url, { cacheTtlMs: 60_000, credentialCallsPerMinute: 100 });
     const client = new Redis(url);

@@ -20,7 +20,7 @@ describeWithRedis('a script in Redis', () => {
     await server.stop();
   });
 
-  test('moves states as the model of the protocol does', async () => {
+  test('changes states like the model of the protocol', async () => {
     const state = fc.constantFrom('', 'sent a', 'sent b', 'unknown', 'done x', 'refused y');
     const moves = fc.array(fc.tuple(fc.uniqueArray(state), state), { maxLength: 30 });
     await fc.assert(
@@ -37,7 +37,7 @@ describeWithRedis('a script in Redis', () => {
     );
   });
 
-  test('gives each state the life that it is moved with', async () => {
+  test('sets the time to live when it changes a state', async () => {
     await redis.flushall();
     await redis.eval(MOVE, 1, 'state', 'sent a', LONG_MS, '');
     expect(await redis.pttl('state')).toBeGreaterThan(LONG_MS / 2);
@@ -46,7 +46,7 @@ describeWithRedis('a script in Redis', () => {
     expect(await redis.pttl('state')).toBeLessThanOrEqual(LONG_MS);
   });
 
-  test('counts calls in a window that ends', async () => {
+  test('counts calls in a window with an end', async () => {
     await redis.flushall();
     for (const used of [1, 2, 3])
       expect(await redis.eval(COUNT_CALL, 1, 'calls', LONG_MS)).toEqual([used, expect.any(Number)]);

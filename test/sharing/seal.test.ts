@@ -4,7 +4,7 @@ import { RestError } from '../../src/rest/errors.ts';
 import { createEncryption, createRefreshes } from '../../src/sharing/refreshes.ts';
 import { SECRET } from './support.ts';
 
-test('a sealed outcome can be opened by those alone who have the token and the secret', () => {
+test('an encrypted outcome can be decrypted only with the token and the secret', () => {
   const sealed = createEncryption('token', SECRET).encrypt('the next token');
   expect(createEncryption('token', SECRET).decrypt(sealed)).toBe('the next token');
   expect(createEncryption('token2', SECRET).decrypt(sealed)).toBeUndefined();
@@ -47,13 +47,13 @@ describe('a request that waits for another replica gets', () => {
     expect(await refreshTwice(async () => response)).toEqual(response);
   });
 
-  test('the same refusal', async () => {
+  test('the same rejection', async () => {
     const { code, message, upstream, retryAfter } = refusal(429);
     const refused = refreshTwice(() => Promise.reject(refusal(429)));
     await expect(refused).rejects.toMatchObject({ code, message, upstream, retryAfter });
   });
 
-  test.each([302, 500, 503])('no refusal for status %i, which may have used the token', async (status) => {
+  test.each([302, 500, 503])('an unknown outcome after status %i, which may have used it', async (status) => {
     const lost = refreshTwice(() => Promise.reject(refusal(status)));
     await expect(lost).rejects.toMatchObject({ code: 'REFRESH_OUTCOME_UNKNOWN' });
   });

@@ -42,7 +42,7 @@ describeWithRedis('while Redis', () => {
     [string, string, (redis: TestRedis) => void | Promise<void>, (redis: TestRedis) => void | Promise<void>]
   >([
     ['is stopped', 'timeout', (redis) => redis.signal('SIGSTOP'), (redis) => redis.signal('SIGCONT')],
-    ['is gone', 'connection closed|ECONNRE', (redis) => redis.stop(), (redis) => redis.start()],
+    ['has stopped listening', 'connection closed|ECONNRE', (redis) => redis.stop(), (redis) => redis.start()],
     [
       'is full',
       'OOM',
@@ -55,7 +55,7 @@ describeWithRedis('while Redis', () => {
       (redis) => configure(redis, ['REPLICAOF', '127.0.0.1', '1']),
       (redis) => configure(redis, ['REPLICAOF', 'NO', 'ONE']),
     ],
-  ])('%s, everything works as without it, and is shared again afterwards', async (_, reason, harm, mend) => {
+  ])('%s, operations run without it, and replicas share again afterwards', async (_, reason, harm, mend) => {
     const redis = await freshRedis();
     const gateway = await start(redis.url, reason === 'timeout' ? DEADLINE_MS : undefined);
     await gateway.reaches('connected');
@@ -66,7 +66,7 @@ describeWithRedis('while Redis', () => {
     await gateway.reaches('connected');
   });
 
-  test('is gone again, the reason is that of this time', async () => {
+  test('fails a second time, the log has the second reason', async () => {
     const redis = await freshRedis();
     await redis.stop();
     const gateway = await start(redis.url);
@@ -80,7 +80,7 @@ describeWithRedis('while Redis', () => {
   test.each([
     ['does not accept the password', (redis: TestRedis) => redis.url.replace('//', '//:wrong@'), 'WRONGPASS'],
     ['does not exist', () => 'redis://127.0.0.1:1', 'ECONNREFUSED'],
-  ])('%s, the gateway starts and works', async (_, urlOf, reason) => {
+  ])('%s, the gateway starts and runs operations', async (_, urlOf, reason) => {
     const gateway = await start(urlOf(await freshRedis('--requirepass', 'right')));
     await gateway.reaches('lost');
     await expectToWork(gateway);

@@ -25,7 +25,7 @@ interface Told {
 }
 
 describe('changes', () => {
-  test.each([SSE, PARTS])('come with errors and an end (%j)', async (accepted) => {
+  test.each([SSE, PARTS])('arrive with errors and an end (%j)', async (accepted) => {
     const running = await start();
     const reader = new StreamReader(await subscribe(running, accepted));
     rename(running, 'Ünï 😀');
@@ -88,7 +88,7 @@ describe('changes', () => {
   });
 });
 
-test('a gateway that stops says so, and sends a cursor to continue from', async () => {
+test('a stopping gateway ends a stream with a code and a cursor', async () => {
   const telemetry = createTestTelemetry();
   const { gateway, handler } = telemetry.options;
   const running = await freshGateway({ gateway: { ...gateway, changesPollMs: 100 }, handler });

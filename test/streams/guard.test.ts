@@ -49,8 +49,8 @@ test('a stream is never compressed', async () => {
   await response.text();
 });
 
-describe('a client', () => {
-  test('is disconnected if it does not read, which telemetry counts, and its source ends', async () => {
+describe('a client of a stream', () => {
+  test('is disconnected with SLOW_CONSUMER if it does not read, and its source ends', async () => {
     const { running, sample, lines } = await observed({ stalledMs: 200 });
     const feed = new Feed().tell(...times(200, (number) => event(number, LARGE)));
     await cut(await unread(feed, running));
@@ -78,8 +78,8 @@ describe('a client', () => {
   });
 });
 
-describe('telemetry', () => {
-  test('knows the streams in flight and their events while they last', async () => {
+describe('the telemetry of streams', () => {
+  test('contains open streams and their events', async () => {
     const { running, sample, exposition, lines } = await observed();
     const feed = new Feed().tell(event(1), event(2));
     open = () => feed;
@@ -115,7 +115,7 @@ describe('telemetry', () => {
     [string, () => Feed, ((running: TestGateway, leave: () => void) => unknown) | undefined, object, string]
   >([
     [
-      'that a client leaves, which is the usual end',
+      'that its client closes',
       () => new Feed().tell(event(1)),
       (_running, leave) => leave(),
       { level: 'info', codes: [], stream: 'multipart', events: 1 },
@@ -129,13 +129,13 @@ describe('telemetry', () => {
       'INTERNAL_SERVER_ERROR',
     ],
     [
-      'that is cut as the process stops',
+      'that ends with the process',
       () => new Feed().tell(event(1)),
       (running) => running.close(),
       { codes: ['CUT_AT_SHUTDOWN'] },
       'CUT_AT_SHUTDOWN',
     ],
-  ])('knows a stream %s', async (_what, makeFeed, act, line, endedBy) => {
+  ])('contains the end of a stream %s', async (_what, makeFeed, act, line, endedBy) => {
     const { running, sample, lines } = await observed();
     open = makeFeed;
     const controller = new AbortController();

@@ -51,7 +51,7 @@ function subscribe(
 }
 
 describe('a stream of SSE', () => {
-  test('has a head that no proxy holds back, and begins before the first event', async () => {
+  test('has headers against buffering, and starts before its first event', async () => {
     const feed = new Feed();
     const response = await subscribe(feed);
     expect(response.status).toBe(200);
@@ -73,9 +73,9 @@ describe('a stream of SSE', () => {
 
   test.each([
     ['fails', () => new Feed().tell(event(1)).fail(new Error('secret'))],
-    ['gives what is no JSON', () => new Feed().tell(event(1), { data: { changes: 1n } }, event(2))],
-    ['gives nothing', () => new Feed().tell(event(1), {})],
-  ])('ends with an error where its source %s', async (_how, makeFeed) => {
+    ['sends a value that is not JSON', () => new Feed().tell(event(1), { data: { changes: 1n } }, event(2))],
+    ['sends an empty result', () => new Feed().tell(event(1), {})],
+  ])('ends with an error if its source %s', async (_how, makeFeed) => {
     const reader = new StreamReader(await subscribe(makeFeed(), SSE, { cursor: 'c0', position: 'c0' }));
     const [first, second, ...end] = eventsIn(await reader.toEnd());
     expect([first, second]).toMatchObject([
@@ -87,14 +87,14 @@ describe('a stream of SSE', () => {
     expect(gateway.log).toMatchObject([{ level: 'error', message: 'unexpected error' }]);
   });
 
-  test('has each result on one line, whatever its text', async () => {
+  test('has each result on one line', async () => {
     const text = 'a\r\nb\u2028c\u0085d "quoted" ünï 😀\n\ndata: x';
     const response = await subscribe(new Feed().tell(event(1, text)).end());
     const [first] = eventsIn(await new StreamReader(response).toEnd());
     expect(first?.data).toEqual(event(1, text));
   });
 
-  test('has a heartbeat while nothing comes', async () => {
+  test('has a heartbeat while there are no events', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const feed = new Feed();
@@ -111,7 +111,7 @@ describe('a stream of SSE', () => {
     expect(feed.asked).toBe(2);
   });
 
-  test('gets the reason if the gateway ends it', async () => {
+  test('ends with the reason if the gateway ends it', async () => {
     const feed = new Feed();
     const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0', position: 'c0' }));
     await reader.until(':');
@@ -134,14 +134,14 @@ describe('a client that disconnects from a stream', () => {
       yield event(1);
     })();
 
-  test('holds nothing, even if the source does not stop', async () => {
+  test('leaves nothing in use, even if the source does not stop', async () => {
     const reader = new StreamReader(await subscribe(waitingForever()));
     await reader.until(':');
     await reader.cancel();
     // Checked after each test: nothing is held.
   });
 
-  test('ends its source even before it is read', async () => {
+  test('ends the source even before it is read', async () => {
     const feed = new Feed();
     open = () => feed;
     const controller = new AbortController();
@@ -157,24 +157,24 @@ describe('a client that disconnects from a stream', () => {
 });
 
 test.each<[string, NonNullable<Plugin['onResponse']>]>([
-  ['puts another response in the place of a stream', ({ setResponse }) => setResponse(new Response('other'))],
+  ['replaces the response of a stream', ({ setResponse }) => setResponse(new Response('other'))],
   [
-    'fails once there is a stream',
+    'fails after a stream has opened',
     () => {
       throw new Error('secret');
     },
   ],
-])('a plugin that %s ends its source', async (_what, hook) => {
+])('a plugin that %s ends the source of the stream', async (_what, hook) => {
   onResponse = hook;
   const feed = new Feed();
   expect(await (await subscribe(feed)).text()).not.toContain(':\n\n');
   await eventually(() => expect(feed.returned).toBe(1));
 });
 
-describe('a client that takes nothing but streams', () => {
+describe('a client that accepts only streams', () => {
   const post = (params: object, headers: object = SSE) => gateway.post(params, { ...BEARER, ...headers });
 
-  test('gets the result of a query and of a mutation as a stream of one', async () => {
+  test('gets the result of a query or mutation as a stream of one event', async () => {
     for (const query of [LIST, WRITE]) {
       const json = await gateway.post({ query });
       const sse = await post({ query });
@@ -191,8 +191,8 @@ describe('a client that takes nothing but streams', () => {
   });
 
   test.each([
-    ['that cannot be read', { query: '{' }, 'GRAPHQL_PARSE_FAILED'],
-    ['that is not valid', { query: '{ x }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    ['with a syntax error', { query: '{' }, 'GRAPHQL_PARSE_FAILED'],
+    ['that is invalid', { query: '{ x }' }, 'GRAPHQL_VALIDATION_FAILED'],
   ])('gets an event with the error of a document %s', async (_what, params, code) => {
     for (const headers of [SSE, PARTS]) {
       const answer = await post(params, headers);
@@ -207,7 +207,7 @@ describe('a client that takes nothing but streams', () => {
   });
 });
 
-test('a client that takes JSON too gets a subscription as the stream that it prefers', async () => {
+test('a client that also accepts JSON gets a subscription as the stream that it prefers', async () => {
   const accept = 'application/json, multipart/mixed;subscriptionSpec=1.0;q=0.5, text/event-stream;q=0.9';
   const response = await subscribe(new Feed().end(), { accept });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');

@@ -106,7 +106,7 @@ const gateway = await useGateway({
 });
 
 // Tests run in the order in which they stand, so a line that comes late is found by a later one.
-test.each(Object.entries(places))('nothing reveals %s', async (_place, sent) => {
+test.each(Object.entries(places))('no log, metric or span contains %s', async (_place, sent) => {
   await send(sent);
   const shown = [observed.text(), observed.exposition(), spans.text()].join('\n');
   expect(shown.includes(CANARY)).toBe(false);

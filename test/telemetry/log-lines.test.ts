@@ -19,21 +19,21 @@ describe('a line of the log', () => {
     return output.read();
   }
 
-  test('is JSON for machines', () => {
+  test('is JSON with LOG_FORMAT=json', () => {
     const { time, ...rest } = JSON.parse(lineOf('json'));
     expect(new Date(time).toISOString()).toBe(time);
     const { name: _, ...known } = details;
     expect(rest).toEqual({ level: 'info', message: 'an "event"', ...known });
   });
 
-  test('is short for people, and omits unknown members', () => {
+  test('is short with LOG_FORMAT=pretty, and omits unknown members', () => {
     expect(lineOf('pretty')).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} info {2}an "event" requestId=a\.b-c codes=A,B none=- text="two \\"words\\"\\n" nothing=null count=3\n$/,
     );
   });
 });
 
-test('one of several similar warnings is logged in ten seconds', () => {
+test('one of several similar warnings is logged every ten seconds', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const logged: unknown[] = [];
@@ -67,6 +67,6 @@ test.each([
   [Object.assign(new Error('s3cret'), { stack: undefined }), { error: 'Error', at: [] }],
   ['s3cret', { error: 'string' }],
   [null, { error: 'object' }],
-])('a thrown %o is logged with its name and place alone', (thrown, details) => {
+])('a thrown %o is logged only with its name and stack locations', (thrown, details) => {
   expect(getSafeDetails(thrown)).toEqual(details);
 });

@@ -30,7 +30,7 @@ function openLog() {
 
 const messagesIn = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).message);
 
-test('log lines are written soon, and the last before the log ends', async () => {
+test('log lines are written soon, and the last before the log closes', async () => {
   const { log, end, lines } = openLog();
   log('info', 'one');
   await eventually(() => expect(messagesIn(lines())).toEqual(['one']));
@@ -41,7 +41,7 @@ test('log lines are written soon, and the last before the log ends', async () =>
   expect(messagesIn(lines())).toEqual(['one', 'two']);
 });
 
-test('a log reader that stops costs lines, not memory, and gets their number later', async () => {
+test('a log reader that stops makes the log drop lines, count them and report the number later', async () => {
   const { log, droppedMetric, end, lines } = openLog();
   const count = 5_000;
   for (let index = 0; index < count; index += 1) log('info', 'x'.repeat(1_000));
@@ -55,7 +55,7 @@ test('a log reader that stops costs lines, not memory, and gets their number lat
   await end();
 });
 
-test('a process ends, though the reader of its log has stopped', async () => {
+test('a process ends even if the reader of its log has stopped', async () => {
   const module = new URL('../../dist/telemetry/log.js', import.meta.url);
   const script = `import { createLogger } from '${module}';
     const { log, end } = createLogger({ logLevel: 'operations', logFormat: 'json' });
@@ -68,7 +68,7 @@ test('a process ends, though the reader of its log has stopped', async () => {
   expect(await once(child, 'exit')).toEqual([3, null]);
 });
 
-test('a log reader that has gone costs lines, and no error', async () => {
+test('a log reader that disconnects makes the log drop lines without an error', async () => {
   const { log, end, closeReader } = openLog();
   closeReader();
   log('info', 'nobody reads this');

@@ -21,7 +21,7 @@ async function lineOf(requestId: string | null): Promise<Line> {
 }
 
 describe('the log line of an operation', () => {
-  test('contains its name, its outcome, its duration and its cost', async () => {
+  test('contains its name, outcome, duration and cost', async () => {
     const { headers, text } = await gateway.query(LIST);
     const { time, durationMs, document, ...line } = await lineOf(headers.get('x-request-id'));
     expect(line).toEqual({
@@ -49,7 +49,7 @@ describe('the log line of an operation', () => {
     expect(await lineOf(headers.get('x-request-id'))).toMatchObject({ level: 'info', codes: ['FORBIDDEN'] });
   });
 
-  test('contains no more than that if the document is invalid', async () => {
+  test('does not contain the name of an invalid document', async () => {
     const { headers } = await gateway.query('query Secret { nonsense }');
     const line = await lineOf(headers.get('x-request-id'));
     expect(line).toMatchObject({ status: 200, codes: ['GRAPHQL_VALIDATION_FAILED'] });
@@ -77,7 +77,7 @@ describe('the log line of an operation', () => {
   });
 });
 
-test('an operation that ends with the process is logged as such, with the write that it made', async () => {
+test('an operation that ends with the process is logged with CUT_AT_SHUTDOWN and its REST calls', async () => {
   const stopping = createTestTelemetry({ logLevel: 'errors' });
   const cut = await startGateway(stopping.options);
   cut.rest.misbehave({ kind: 'hang' });
@@ -93,7 +93,7 @@ test('an operation that ends with the process is logged as such, with the write 
   );
 });
 
-test('LOG=errors logs operations that fail because of the REST service, not because of the request', async () => {
+test('LOG=errors logs operations that fail because of the REST service, but not because of the request', async () => {
   const errors = createTestTelemetry({ logLevel: 'errors' });
   const { query, rest } = await freshGateway(errors.options);
   await query(LIST);
@@ -117,7 +117,7 @@ test('LOG=off logs nothing', async () => {
   expect(off.text()).toBe('');
 });
 
-test('a circuit breaker leaves a line as it opens, and one as it closes', async () => {
+test('a circuit breaker logs a line when it opens and one when it closes', async () => {
   const clock = stopClock();
   const watched = createTestTelemetry({ logLevel: 'errors' });
   const { query, rest } = await freshGateway(watched.options);
@@ -137,7 +137,7 @@ test('a circuit breaker leaves a line as it opens, and one as it closes', async 
   ]);
 });
 
-test('requests that are shed are counted, leave one line for all, and no line of their own', async () => {
+test('requests that are shed are counted and share one line in the log', async () => {
   const busy = createTestTelemetry();
   const { query } = await freshGateway({
     ...busy.options,

@@ -3,7 +3,7 @@ import { counter, exposition, gauge, histogram } from '../../src/telemetry/metri
 import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 
-test('metrics are written in the format of Prometheus', () => {
+test('metrics have the text format of Prometheus', () => {
   const counted = counter('a_total', 'An a.', 'b');
   counted.add(3, 'x');
   const durations = histogram('h', 'An h.', [1], ['c']);
@@ -59,7 +59,7 @@ describe('the metrics of operations count', () => {
     await expect.poll(() => counted(sample)).toBe(before + amount);
   });
 
-  test('a retry, and the bytes of a response', async () => {
+  test('a retry and the bytes of a response', async () => {
     const before = ['receivables_rest_retries_total', 'receivables_response_bytes_total'].map(counted);
     gateway.rest.misbehave({ kind: 'status', status: 503 });
     const { text } = await gateway.query(LIST);
@@ -69,7 +69,7 @@ describe('the metrics of operations count', () => {
       .toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + Buffer.byteLength(text), 1]);
   });
 
-  test('rows that are read for a stream', async () => {
+  test('records that are read for a stream', async () => {
     const before = counted('receivables_rest_rows_total');
     const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED], since: "2020-01-01T00:00:00Z") { eventId } }`;
     const { body } = await gateway.post(JSON.stringify({ query }), {
@@ -80,7 +80,7 @@ describe('the metrics of operations count', () => {
     await body?.cancel();
   });
 
-  test('reads from the cache, and misses', async () => {
+  test('cache hits and misses', async () => {
     const cached = createTestTelemetry();
     const { query, post } = await freshGateway({
       ...cached.options,
@@ -97,7 +97,7 @@ describe('the metrics of operations count', () => {
       .toEqual([1, 2]);
   });
 
-  test('a join of a call in flight', async () => {
+  test('a read that joins a call in flight', async () => {
     const before = counted('receivables_coalesced_reads_total');
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
     await Promise.all([gateway.query(LIST), gateway.query(LIST)]);
@@ -105,7 +105,7 @@ describe('the metrics of operations count', () => {
   });
 });
 
-test('the number of series stays small, whatever callers send', async () => {
+test('the number of series stays small for any requests', async () => {
   const attacked = createTestTelemetry();
   const { url } = await freshGateway(attacked.options);
   await Promise.all(

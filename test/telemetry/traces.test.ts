@@ -24,7 +24,7 @@ describe('a gateway without an exporter', async () => {
   };
 
   test.each([TRACEPARENT, `00-${TRACE_ID}-${SPAN_ID}-00`, `cc-${TRACE_ID}-${SPAN_ID}-01-of-a-later-version`])(
-    'the trace %s goes to the REST service as it came, and its id into the log',
+    'forwards the traceparent %s to the REST service, and logs its trace id',
     async (traceparent) => {
       const trace = { traceparent, tracestate: 'a=b,c=d' };
       expect(await forwarded({ ...trace, baggage: 'c=d' })).toEqual(trace);
@@ -42,16 +42,16 @@ describe('a gateway without an exporter', async () => {
     `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
     `${TRACEPARENT}, ${TRACEPARENT}`,
     `cc-${TRACE_ID}-${SPAN_ID}-01-${'x'.repeat(600)}`,
-  ])('the trace %j is not passed on, nor is one made up', async (traceparent) => {
+  ])('does not forward the traceparent %j or create one', async (traceparent) => {
     expect(await forwarded({ ...(traceparent && { traceparent }), tracestate: 'a=b' })).toEqual({});
   });
 
-  test.each(['x'.repeat(513), 'a=\u00e9'])('the tracestate %j is left out', async (tracestate) => {
+  test.each(['x'.repeat(513), 'a=\u00e9'])('does not forward the tracestate %j', async (tracestate) => {
     expect(await forwarded({ traceparent: TRACEPARENT, tracestate })).toEqual({ traceparent: TRACEPARENT });
   });
 });
 
-describe('an operation is a span, and each of its REST calls one below it', async () => {
+describe('an operation has a span with a child span for each REST call,', async () => {
   const spans = createTestSpans();
   const observed = createTestTelemetry({ tracer: spans.tracer });
   const gateway = await useGateway(observed.options);
@@ -64,7 +64,7 @@ describe('an operation is a span, and each of its REST calls one below it', asyn
     return { operation, calls: all.filter((span) => span !== operation) };
   };
 
-  test('and belongs to the trace of the caller', async () => {
+  test('in the trace of the caller', async () => {
     await gateway.query(LIST, {}, { ...BEARER, traceparent: TRACEPARENT, tracestate: 'a=b' });
     const { operation, calls } = await ended(2);
     expect(operation).toMatchObject({
@@ -95,7 +95,7 @@ describe('an operation is a span, and each of its REST calls one below it', asyn
     ]);
   });
 
-  test('a retry is a span of its own, and failures are marked', async () => {
+  test('also for a retry, with an error status for failures', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 503 });
     await gateway.query(LIST);
     const { operation, calls } = await ended(3);
@@ -107,7 +107,7 @@ describe('an operation is a span, and each of its REST calls one below it', asyn
     expect(new Set(gateway.rest.calls.map(({ headers }) => headers.traceparent)).size).toBe(2);
   });
 
-  test('and is marked if it fails because of the REST service, not because of the request', async () => {
+  test('with an error status if the REST service fails, but not if the request is wrong', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 500 });
     await gateway.query(LIST);
     expect((await ended(2)).operation).toMatchObject({
@@ -120,7 +120,7 @@ describe('an operation is a span, and each of its REST calls one below it', asyn
   });
 });
 
-describe('traces are exported', () => {
+describe('spans are exported', () => {
   test.each([
     [{}, false],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, true],
@@ -131,7 +131,7 @@ describe('traces are exported', () => {
     expect(asksForTraces(env)).toBe(isAsked);
   });
 
-  test('and reach a collector, at the latest when the gateway stops', async () => {
+  test('to a collector, at the latest when the gateway stops', async () => {
     const collector = await startCollector();
     const rest = await startRest();
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
@@ -168,7 +168,7 @@ describe('traces are exported', () => {
     expect(JSON.stringify(exported)).not.toMatch(/demo-token|administrationId/);
   });
 
-  test('and nothing else fails if the collector is gone', async () => {
+  test('without any other error if the collector is unreachable', async () => {
     // A process, of which all that it writes is seen.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_TIMEOUT: '500' };
     const { url, child, exit, errors } = await startProcess(env);

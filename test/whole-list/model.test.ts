@@ -7,7 +7,7 @@ import { expectAnswer, run, serveRows, useLists } from './run.ts';
 
 const gateway = await useLists();
 
-test('lists are filtered, ordered, summed and grouped as by the model', async () => {
+test('lists are filtered, sorted, added up and grouped like the model', async () => {
   const property = fc.asyncProperty(cases, async (oneCase) => {
     const { spec, rows, perPage, asks } = oneCase;
     serveRows(gateway.rest, spec, rows, perPage);

@@ -19,11 +19,11 @@ const NAMED = 'where: { name: { contains: "e" } }';
 const PLAIN = 'where: null';
 
 test.each([
-  ['one of a plain list', PLAIN, BY_NAME],
-  ['one of another field', 'orderBy: { field: DEBTOR_NUMBER }', BY_NAME],
-  ['one of the other direction', 'orderBy: { field: NAME, direction: DESC }', BY_NAME],
-  ['one of the order of ids', NAMED, BY_NAME],
-])('a whole list refuses a cursor: %s', async (_, from, to) => {
+  ['of a plain list', PLAIN, BY_NAME],
+  ['of another field', 'orderBy: { field: DEBTOR_NUMBER }', BY_NAME],
+  ['of the other direction', 'orderBy: { field: NAME, direction: DESC }', BY_NAME],
+  ['of a list sorted by id', NAMED, BY_NAME],
+])('a sorted list rejects a cursor %s', async (_, from, to) => {
   const cursor = await cursorOf(from);
   gateway.rest.calls.length = 0;
   const answer = await gateway.query(debtors(`${to}, after: "${cursor}"`));
@@ -31,7 +31,7 @@ test.each([
   expect(gateway.calls()).toEqual([]);
 });
 
-test('a whole list takes a cursor of the same order with another filter', async () => {
+test('a sorted list accepts a cursor of the same order with another filter', async () => {
   const cursor = await cursorOf(BY_NAME);
   const answer = await gateway.query(debtors(`${BY_NAME}, ${NAMED}, after: "${cursor}"`));
   expect(answer.errors).toBeUndefined();
@@ -45,7 +45,7 @@ test.each([
   ['among: 5', `where: { name: { contains: "${'x'.repeat(1_001)}" } }`],
   ['among: 5', `where: { or: [${'{ name: { eq: "x" } } '.repeat(100)}] }`],
   ['among: 5', `orderBy: [${'{ field: NAME } '.repeat(11)}]`],
-])('a whole list refuses %s, %s', async (among, args) => {
+])('a list rejects %s with %s', async (among, args) => {
   const answer = await gateway.query(debtors(`${among}, ${args}`));
   expect(codesOf(answer)).toHaveLength(1);
   expect(codesOf(answer)[0]).toMatch(/BAD_USER_INPUT|GRAPHQL_VALIDATION_FAILED/);

@@ -57,7 +57,7 @@ async function runUntil(lines: number, gateway: FakeGateway, args: readonly stri
 
 const stateOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-test('changes prints a line for each change, asked for with all plain fields and the token', async () => {
+test('changes prints a line for each change, with all plain fields, using the token', async () => {
   const gateway = await startFakeGateway([{ parts: tell(0, 1, 2), ending: 'stall' }]);
   const kinds = ['--kinds', 'PAYMENT_DELETED, DEBTOR_CHANGED,PAYMENT_DELETED'];
   expect(await runUntil(3, gateway, [...kinds, '--since', '2025-06-30T10:00:00Z', '--after', ''])).toEqual({
@@ -85,7 +85,7 @@ describe('the state file of changes', () => {
   const args = () => ['--state', state];
   const own = { command: 'receivables-graphql changes', administration: '1001' };
 
-  test('never runs ahead of the lines of a killed process, and the next one continues from it', async () => {
+  test('never has a later cursor than the last line of a killed process, which continues from there', async () => {
     const many = Array.from({ length: 300 }, (_, index) => index);
     const parts = [':\nid: begin\n\n', ...tell(...many)];
     const gateway = await startFakeGateway([{ parts, ending: 'stall' }]);
@@ -114,7 +114,7 @@ describe('the state file of changes', () => {
     ['of other kinds', JSON.stringify({ ...own, kinds: ['A'] })],
     ['that is empty', ''],
     ['of an export', JSON.stringify({ document: 'a', after: 'c' })],
-  ])('%s is refused, and left as it is', async (_what, content) => {
+  ])('%s is rejected and not changed', async (_what, content) => {
     const gateway = await startFakeGateway([]);
     writeFileSync(state, content);
     const { status, errors } = await runChanges(gateway, args());
@@ -134,7 +134,7 @@ describe('the state file of changes', () => {
   });
 });
 
-test('changes ends quietly when nobody reads its output, and later repeats what may be unread', async () => {
+test('changes ends quietly when nobody reads its output, and repeats lines that may be unread', async () => {
   const many = Array.from({ length: 500 }, (_, index) => ({ ...change(index), name: 'x'.repeat(2_000) }));
   const stream: FakeStream = { parts: [many.map((each) => changeEvent(each)).join('')], ending: 'stall' };
   const gateway = await startFakeGateway([stream, stream]);
@@ -162,7 +162,7 @@ test.each<[code: string, status: number, advice: string]>([
   expect(await runChanges(gateway, ['--state', state, '--quiet'])).toEqual({ status, output: '', errors });
 });
 
-describe('changes continues after the last cursor when a stream ends', () => {
+describe('when a stream ends, changes resumes after the last cursor', () => {
   const [first = '', second = '', third = ''] = tell(0, 1, 2);
   const stopped = (code: string): FakeStream => ({
     parts: [first, failure(code, { ends: true, cursor: 'c' })],
@@ -195,7 +195,7 @@ describe('changes continues after the last cursor when a stream ends', () => {
     expect(said[2]).toBe('Connected.');
   });
 
-  test('after a temporary refusal in place of a stream, which is reported once', async () => {
+  test('and reports a temporary rejection once', async () => {
     const stream: FakeStream = { status: 503, headers: json, parts: [full] };
     const cut = (part: string): FakeStream => ({ parts: [part], ending: 'cut' });
     const { output, starts, said } = await runAll(cut(first), stream, stream, cut(second));
@@ -204,7 +204,7 @@ describe('changes continues after the last cursor when a stream ends', () => {
     expect(said.filter((text) => text.includes(' Retrying in '))).toHaveLength(3);
   });
 
-  test('and writes a repeated event once, unless the record changed and changed back', async () => {
+  test('and prints a repeated event once, unless the record changed and changed back', async () => {
     const states = [1, 2, 1].map((version, index) => change(index, { id: 'x', version }));
     const { output } = await runAll(
       { parts: [first, second, ...states.slice(0, 2).map((state) => changeEvent(state))], ending: 'cut' },
@@ -214,7 +214,7 @@ describe('changes continues after the last cursor when a stream ends', () => {
     expect(output).toBe(`${textOf(0, 1)}${one}${two}${textOf(2)}${three}`);
   });
 
-  test('a gateway that is gone is waited for, also at the start', async () => {
+  test('and waits for the gateway if it is down, also at the start', async () => {
     const gateway = await startFakeGateway([
       { parts: [first], ending: 'stall' },
       { parts: [second], ending: 'stall' },
@@ -231,7 +231,7 @@ describe('changes continues after the last cursor when a stream ends', () => {
     expect(gateway.starts()).toEqual(['start', 'cursor-0']);
   });
 
-  test('notices are shown, but not twice in a row', async () => {
+  test('and prints a notice, but not twice in a row', async () => {
     const notice = failure('UPSTREAM_UNAVAILABLE', { ends: false, cursor: 'notice', retryAfter: 5 });
     const limited = failure('RATE_LIMITED', { ends: false, retryAfter: 5 });
     const parts = [first, notice, notice, limited, notice, second, notice, notice];
@@ -245,14 +245,14 @@ describe('changes continues after the last cursor when a stream ends', () => {
     expect(starts).toEqual(['start', 'notice']);
   });
 
-  test('an event lists the fields that could not be read', async () => {
+  test('and prints the fields of an event that could not be read', async () => {
     const path = ['changes', 'debtor', 'labels', 0];
     const errors = [{ message: 'No.', path, extensions: { code: 'X', requestId: 'r' } }];
     const { output } = await runAll({ parts: [changeEvent(change(0), errors)], ending: 'cut' });
     expect(JSON.parse(output).errors).toEqual([{ message: 'No.', code: 'X', path: ['labels', 0] }]);
   });
 
-  test('an event that cannot be sent is reported, and the stream continues', async () => {
+  test('and reports an event that could not be sent', async () => {
     const errors = [{ message: 'It has no name.', extensions: { code: 'X', ends: false } }];
     const parts = [first, next({ data: null, errors }, 'broken')];
     const { output, said, starts } = await runAll({ parts, ending: 'cut' });
@@ -262,7 +262,7 @@ describe('changes continues after the last cursor when a stream ends', () => {
   });
 });
 
-test('a refused token is replaced by the one in its file, which is waited for', async () => {
+test('if a token is rejected, changes waits for another one in its file', async () => {
   const file = join(folder, 'token');
   writeFileSync(file, 'old\n');
   const refused = failure('UNAUTHENTICATED', { ends: true, cursor: 'refused' });

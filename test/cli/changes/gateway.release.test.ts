@@ -37,7 +37,7 @@ function startChanges(url: string, args: readonly string[]) {
   return { lines: () => linesIn(output()), errors, isConnected, stop };
 }
 
-test('changes prints the records that a query returns', async () => {
+test('changes prints a record as a query returns it', async () => {
   const { url, rest, query } = await freshGateway({ gateway: FAST });
   const changes = startChanges(url, []);
   await changes.isConnected();
@@ -59,7 +59,7 @@ test('changes prints the records that a query returns', async () => {
   expect(await changes.stop()).toBe(0);
 });
 
-test('a gateway that runs only trusted documents knows the one that is printed', async () => {
+test('a gateway with trusted documents accepts the document of `changes --print-query`', async () => {
   const args = ['--kinds', 'DEBTOR_CHANGED', '--fields', 'name labels { name }'];
   const { output } = await run(['changes', '--print-query', ...args]);
   const document = output.trimEnd();
@@ -94,7 +94,7 @@ describe('changes misses nothing', () => {
   }
 
   // Only a process can be killed; one that is stopped ends as `stop` does.
-  test.each(['stopped', 'killed'])('if the gateway is %s and started again', async (what) => {
+  test.each(['stopped', 'killed'])('if the gateway is %s and then starts again', async (what) => {
     const { rest, env } = await startService();
     const first = what === 'killed' ? await startProcess(env) : await startServer(env);
     const url = new URL('/graphql', first.url);

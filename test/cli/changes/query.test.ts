@@ -10,7 +10,7 @@ async function queryWith(...args: string[]): Promise<string> {
   return output.replace(/\s+/g, ' ');
 }
 
-test('changes asks for all kinds and all plain fields by default', async () => {
+test('changes requests all kinds and all plain fields by default', async () => {
   const query = await queryWith();
   for (const [event, field, name] of [
     ['DebtorChanged', 'debtor', 'Debtor'],
@@ -29,20 +29,20 @@ const KINDS = ['--kinds', 'DEBTOR_CHANGED,PAYMENT_DELETED'];
 
 test.each([
   [
-    'go to each record that has them',
+    'are requested of each type that has them',
     'name invoiceId internalId',
     'id name internalId',
     'id invoiceId internalId',
   ],
-  ['have the id anyway, and once', 'id name', 'id name', 'id'],
+  ['always include the id once', 'id name', 'id name', 'id'],
   ['may be nested', 'postalAddress { city }', 'id postalAddress { city }', 'id'],
   [
-    'may be of one type',
+    'may be of only one type',
     '... on DeletedPayment { deletedAt }',
     'id',
     'id ... on DeletedPayment { deletedAt }',
   ],
-])('fields of --fields %s', async (_what, fields, debtor, payment) => {
+])('the fields of --fields %s', async (_what, fields, debtor, payment) => {
   const query = await queryWith(...KINDS, '--fields', fields);
   expect(query).toContain(
     `... on DebtorChanged { debtor { ${debtor} } } ... on PaymentDeleted { deletedPayment { ${payment} } }`,
@@ -50,19 +50,15 @@ test.each([
 });
 
 test.each([
-  ['a kind that is none', ['--kinds', 'DEBTOR_CHANGE'], "PAYMENT_DELETED, not 'DEBTOR_CHANGE'."],
-  [
-    'a field that no record has',
-    ['--fields', 'name nme'],
-    'field "nme" on type "Debtor". Did you mean "name"?',
-  ],
-  ['a field of other services', ['--fields', 'email'], 'Use `primaryEmailAddress`.'],
+  ['an unknown kind', ['--kinds', 'DEBTOR_CHANGE'], "PAYMENT_DELETED, not 'DEBTOR_CHANGE'."],
+  ['an unknown field', ['--fields', 'name nme'], 'field "nme" on type "Debtor". Did you mean "name"?'],
+  ['a usual name of a field, and suggests ours', ['--fields', 'email'], 'Use `primaryEmailAddress`.'],
   [
     'no selection',
     ['--fields', 'name,}'],
     "takes a selection of GraphQL, such as 'name postalAddress { city }'.",
   ],
-])('changes refuses %s', async (_what, args, says) => {
+])('changes rejects %s', async (_what, args, says) => {
   const refused = await run(['changes', '--print-query', ...args]);
   expect(refused).toMatchObject({ status: 2, output: '', errors: expect.stringContaining(says) });
 });

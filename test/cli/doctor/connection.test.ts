@@ -11,7 +11,7 @@ import { rows, runDoctor, TOKEN } from './support.ts';
 
 const NOT_USED = 'No credential was used, because the connection failed its checks.';
 
-test('doctor reports a service that cannot be reached with the error and a remedy', async () => {
+test('doctor reports an unreachable service with the error and a remedy', async () => {
   const gone = await startDemoService();
   await gone.close();
   const slow = await startRest();
@@ -31,7 +31,7 @@ test('doctor reports a service that cannot be reached with the error and a remed
   }
 });
 
-test('a service that fails is a warning', async () => {
+test('doctor reports a service that responds with 503 as a warning', async () => {
   const rest = await startRest();
   rest.misbehave({ kind: 'status', status: 503 });
   expect(rows((await runDoctor(rest, [])).output)).toEqual(['✓ configuration', '! reachable']);
@@ -41,7 +41,7 @@ test.each([
   [200, { 'content-type': 'text/html' }, '<h1>', 'Check the address in REST_URL.'],
   [404, {}, '{"error":"?"}', 'Check the address in REST_URL.'],
   [302, { location: 'https://x/login' }, '', 'Set REST_URL to where it leads: https://x/login.'],
-])('a server that is not the REST service gets no credential: %i', async (code, headers, body, says) => {
+])('doctor sends no credential to another server than the service: %i', async (code, headers, body, says) => {
   const server = createHttpServer((_request, response) => response.writeHead(code, headers).end(body));
   const url = `http://127.0.0.1:${await listen(server)}`;
   const { status, output } = await runDoctor({ url }, ['--yes']);
@@ -66,7 +66,7 @@ const COMMAND = ['doctor', '--yes', '--administration', '1'];
 test.each([
   [400.5, /✓ TLS +TLSv1\.3; the certificate of 127\.0\.0\.1 is valid until \d{4}-\d\d-\d\d, 400 days/],
   [29.5, /! TLS .*, 29 days from now\n +→ Renew it in time\./],
-])('a certificate that is trusted lets the token be used, for %d days', async (days, says) => {
+])('doctor sends the token if it trusts the certificate, which is valid for %d days', async (days, says) => {
   const { authority, env, credentials } = await startTls('127.0.0.1', days);
   trust(authority);
   expect((await run(COMMAND, env)).output).toMatch(says);
@@ -77,7 +77,7 @@ test.each([
   ['tls_self_signed', '127.0.0.1', 400, false, 'NODE_EXTRA_CA_CERTS'],
   ['tls_wrong_host', 'rest.example', 400, true, 'that the certificate is for'],
   ['tls_expired', '127.0.0.1', -1, true, 'must be renewed'],
-])('a certificate keeps the token here: %s', async (fault, name, days, trusted, advice) => {
+])('doctor sends no token if the certificate is invalid: %s', async (fault, name, days, trusted, advice) => {
   const { authority, env, credentials } = await startTls(name, days);
   if (trusted) trust(authority);
   const { status, output } = await run(COMMAND, env);
@@ -86,7 +86,7 @@ test.each([
   expect(credentials).toEqual([]);
 });
 
-test('a token does not travel in the clear to another machine', async () => {
+test('doctor does not send a token unencrypted to another machine', async () => {
   // 0.0.0.0 connects to this machine, but is not recognised as a loopback address.
   const rest = await startRest({ host: '0.0.0.0' });
   const { status, output } = await runDoctor(rest, ['--yes']);
@@ -96,7 +96,7 @@ test('a token does not travel in the clear to another machine', async () => {
   expect(rest.calls.filter(({ headers }) => headers.authorization)).toEqual([]);
 });
 
-test('doctor sends every call through the proxy, and shows its address for the allow list', async () => {
+test('doctor sends every call through the proxy, and prints the address of the proxy for the allow list', async () => {
   const rest = await startRest();
   const proxy = await startEgressProxy('connect', 'user:canary');
   const args = ['--yes', '--administration', ADMINISTRATION];
@@ -114,7 +114,7 @@ test('doctor sends every call through the proxy, and shows its address for the a
 test.each([
   ['proxy_authentication', 407],
   ['proxy_refused', 403],
-] as const)('doctor reports a proxy that refuses as %s', async (fault, refusal) => {
+] as const)('doctor reports a proxy that rejects the connection as %s', async (fault, refusal) => {
   const rest = await startRest();
   const proxy = await startEgressProxy(refusal);
   const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, HTTP_PROXY: proxy.url });

@@ -5,7 +5,7 @@ import { APPLICATION, application, check, findingOf, notPassed, tokens } from '.
 
 const IN = { administration: '1001' };
 
-test('the application lists what the token reaches, and doctor reads the first', async () => {
+test('doctor gets the administrations of the token from the application and reads the first', async () => {
   const findings = await check(await startRest(), { env: APPLICATION });
   expect(notPassed(findings)).toEqual([]);
   expect(findings.slice(0, 2)).toEqual([
@@ -18,7 +18,7 @@ test('the application lists what the token reaches, and doctor reads the first',
   expect(findingOf(findings, 'companies')).toBe('✓ companies: can be read');
 });
 
-test('an application with a wrong secret is one fault', async () => {
+test('doctor reports a wrong secret of the application once', async () => {
   const env = { ...APPLICATION, REST_CLIENT_SECRET: 'wrong' };
   expect(notPassed(await check(await startRest(), { env, ...IN }))).toEqual([
     '✗ application: The client id and secret are not those of an application. → Check REST_CLIENT_ID and REST_CLIENT_SECRET.',
@@ -26,7 +26,7 @@ test('an application with a wrong secret is one fault', async () => {
   ]);
 });
 
-test('the application may be another than that of the token', async () => {
+test('doctor warns if the application does not own the token', async () => {
   const { clientId, clientSecret } = demoCredentials.restrictedApplication;
   const env = { REST_CLIENT_ID: clientId, REST_CLIENT_SECRET: clientSecret };
   const findings = await check(await startRest(), { env, ...IN });
@@ -34,13 +34,13 @@ test('the application may be another than that of the token', async () => {
   expect(findingOf(findings, 'token')).toMatch(/^✓/);
 });
 
-test('the administration has to be passed if no application lists one', async () => {
+test('doctor needs --administration if no application lists one', async () => {
   const findings = await check(await startRest());
   expect(findings.at(-1)).toBe('✗ administration: unknown → Pass --administration <id>.');
 });
 
-describe('the token', () => {
-  test('is sent once if it is unknown', async () => {
+describe('doctor', () => {
+  test('sends an unknown token once', async () => {
     const rest = await startRest();
     const findings = await check(rest, { token: 'unknown-token', ...IN });
     expect(findingOf(findings, 'token')).toMatch(
@@ -49,7 +49,7 @@ describe('the token', () => {
     expect(rest.calls.filter(({ headers }) => headers.authorization)).toHaveLength(1);
   });
 
-  test('is reported as revoked if the first call revoked it', async () => {
+  test('reports that its first call revoked the token', async () => {
     const rest = await startRest();
     const findings = await check(rest, { token: tokens.restricted, ...IN });
     expect(findingOf(findings, 'token')).toMatch(
@@ -58,7 +58,7 @@ describe('the token', () => {
     expect(rest.calls.map(({ status }) => status)).toEqual([401, 403, 401]);
   });
 
-  test('is not sent again once it is revoked', async () => {
+  test('does not send a token again after it was revoked', async () => {
     const rest = await startRest();
     const path = '/v1/credit_cases/deleted';
     rest.misbehave({ kind: 'rewrite', match: { path }, rewrite: (body) => body, times: 2 });
@@ -71,7 +71,7 @@ describe('the token', () => {
     expect(rest.calls.at(-1)).toMatchObject({ path, status: 401 });
   });
 
-  test('may lack the scope for a list', async () => {
+  test('skips a list if the token lacks its scope', async () => {
     const findings = await check(await startRest(), { token: tokens.readOnlyDebtors, ...IN });
     expect(findings.filter((finding) => finding.startsWith('✗'))).toEqual([]);
     expect(findingOf(findings, 'deletedPayments')).toBe(
@@ -79,12 +79,12 @@ describe('the token', () => {
     );
   });
 
-  test('is a problem if it may read nothing', async () => {
+  test('fails if the token cannot read any list', async () => {
     const findings = await check(await startRest(), { administration: '2001' });
     expect(findingOf(findings, 'token')).toMatch(/^✗ token: it cannot read any list → Check its scopes/);
   });
 
-  test('shows when it expires', async () => {
+  test('prints when the token expires', async () => {
     const findings = await check(await startRest(), { env: APPLICATION, token: demoCredentials.accessToken });
     expect(findingOf(findings, 'token')).toMatch(/: accepted; it expires at \d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });

@@ -13,7 +13,7 @@ function callsWithCredentials(rest: DemoService) {
 }
 
 describe('doctor', () => {
-  test('shows what it does over the embedded service if REST_URL is not set', async () => {
+  test('checks the embedded service as an example if REST_URL is not set', async () => {
     const { status, output, errors } = await run(['doctor']);
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
     const first = ['configuration', 'reachable', 'application', 'administration', 'debtors'];
@@ -23,14 +23,14 @@ describe('doctor', () => {
     expect(output).not.toContain('\x1b');
   });
 
-  test('begins and ends with a configuration that is faulty', async () => {
+  test('reports only the errors of an invalid configuration', async () => {
     const { status, output } = await run(['doctor', '--yes'], { PORT: 'x', REST_URL: 'nowhere', ...TOKEN });
     expect(status).toBe(1);
     expect(rows(output)).toEqual(['✗ configuration', '✗ configuration']);
     expect(output).toContain('REST_URL takes an address');
   });
 
-  test('ends quietly with 130 when it is interrupted', async () => {
+  test('ends quietly with status 130 when it is interrupted', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'hang', match: { path: '/v1/payments/deleted' } });
     // Only a process gets a signal.
@@ -44,16 +44,16 @@ describe('doctor', () => {
 });
 
 test.each([
-  ['where nobody can be asked', [], TOKEN, 'there is no terminal to ask at', '✓ reachable'],
-  ['where none is given', ['--yes'], {}, 'missing, or', '✗ token'],
+  ['without a terminal to ask at', [], TOKEN, 'there is no terminal to ask at', '✓ reachable'],
+  ['without a token', ['--yes'], {}, 'missing, or', '✗ token'],
   [
-    'that cannot be one',
+    'if the token is invalid',
     ['--yes'],
     { DOCTOR_TOKEN: 'Bearer x' },
     'a character that is not allowed',
     '✗ token',
   ],
-])('no credential is used %s', async (_where, args, env, says, last) => {
+])('doctor uses no credential %s', async (_where, args, env, says, last) => {
   const rest = await startRest();
   const { status, output } = await runDoctor(rest, args, env);
   expect(status).toBe(1);
@@ -86,7 +86,7 @@ describe('doctor at a terminal', () => {
     return { asked, isUsed: callsWithCredentials(rest).length > 0, ...result };
   }
 
-  test('asks for the token last, once all else is known, and does not show it', async () => {
+  test('prompts for the token after all other checks that need no token, and does not show it', async () => {
     const { asked, status, output, errors } = await answer(['y', '1001', tokens.companyA]);
     expect({ asked, status }).toEqual({ asked: ALL, status: 0 });
     expect(output + errors).not.toContain(tokens.companyA);
@@ -98,16 +98,16 @@ describe('doctor at a terminal', () => {
     [[], TOKEN, [PERMISSION]],
     [['--yes'], {}, [ADMINISTRATION, BEARER]],
     [['--yes'], TOKEN, []],
-  ])('given %j and %j, asks for nothing that it knows', async (args, env, asked) => {
+  ])('with %j and %j prompts only for what is missing', async (args, env, asked) => {
     expect((await answer(['yes', tokens.companyA, tokens.companyA], args, env)).asked).toEqual(asked);
   });
 
-  test('asks whether to continue, and for nothing more if it may not', async () => {
+  test('prompts for nothing more if it may not continue', async () => {
     expect(await answer(['n'])).toMatchObject({ asked: [PERMISSION], isUsed: false, status: 1 });
   });
 });
 
-test('a report is coloured at a terminal, fits it, and lets no words of the service steer it', async () => {
+test('doctor colors a report for a terminal, fits it to the width, and removes control characters', async () => {
   const rest = await startRest();
   const body = JSON.stringify({ code: 'x', message: 'It said: \x1b[2J\x1b]0;x\x07gone\u009b31m\r\nhere' });
   rest.misbehave({ kind: 'status', match: { path: '/v1/payments/deleted' }, status: 400, body });

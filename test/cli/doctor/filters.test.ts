@@ -31,7 +31,7 @@ const ARGUMENTS = Object.entries(RENAMED).flatMap(([list, names]) =>
 const PAYMENTS = { path: '/v1/payments/deleted' };
 
 describe('filters with assumed names', () => {
-  test('that work are reported as such, by one call for one row after another', async () => {
+  test('are reported if they work, with one call at a time for one row each', async () => {
     const rest = await startRest();
     const underWay = new Set<number>();
     const rewrite = (body: unknown) => {
@@ -56,7 +56,7 @@ describe('filters with assumed names', () => {
       () => 'ignored: the response has rows that it must exclude',
     ],
     ['rejected', {}, (parameter: string) => `rejected: There is no parameter ${parameter} here.`],
-  ])('are each found %s where the service does not know them', async (_what, options, said) => {
+  ])('are each reported as %s if the service does not know them', async (_what, options, said) => {
     const rest = await startRest({ ...options, parameterNames: RENAMED });
     expect(notPassed(await check(rest, IN))).toEqual([
       NO_APPLICATION,
@@ -68,7 +68,7 @@ describe('filters with assumed names', () => {
     ]);
   });
 
-  test('are to be set to the names that the service has; with those, all is well', async () => {
+  test('are printed as a setting to complete, after which all checks pass', async () => {
     const rest = await startRest({ unknownParameters: 'ignore', parameterNames: RENAMED });
     const args = ['--yes', '--administration', '1001'];
     const configured = '{"deletedPayments":{"deletedAfter":"since"}}';
@@ -85,7 +85,7 @@ describe('filters with assumed names', () => {
     expect(after).toMatchObject({ status: 0, output: expect.stringContaining('works, as `since`') });
   });
 
-  test('cannot be checked in a list without rows', async () => {
+  test('are not checked for a list without rows', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'body', match: PAYMENTS, body: '{"data":[]}' });
     const findings = await check(rest, IN);
@@ -96,7 +96,7 @@ describe('filters with assumed names', () => {
     expect(findingOf(findings, 'deletedPayments.administrationId')).toMatch(/^✓/);
   });
 
-  test('are not reported to work when the service fails', async () => {
+  test('are not reported to work if the service fails', async () => {
     const rest = await startRest();
     const match = { path: '/v1/credit_cases/deleted' };
     rest.misbehave({ kind: 'rewrite', match, rewrite: (body) => body, times: 2 });
@@ -114,7 +114,7 @@ describe('filters with assumed names', () => {
 describe('the filter for the administration', () => {
   const parameterNames = { deletedPayments: { administration_id: 'administration' } };
 
-  test('is found ignored where rows of any come', async () => {
+  test('is reported as ignored if the list has rows of any administration', async () => {
     const rest = await startRest({ unknownParameters: 'ignore', parameterNames });
     expect(findingOf(await check(rest, IN), 'deletedPayments.administrationId')).toMatch(
       /^✗.*is ignored.*→ Set/,
@@ -123,13 +123,13 @@ describe('the filter for the administration', () => {
 
   test.each([
     [
-      'the first row is of another',
+      'the first row has another administration',
       { unknownParameters: 'ignore' } as const,
       '1002',
       /another administration/,
     ],
-    ['the list does not take it', {}, '1001', /There is no parameter administration_id here\./],
-  ])('is suspected where %s, and other filters wait', async (_where, options, administration, said) => {
+    ['the list rejects it', {}, '1001', /There is no parameter administration_id here\./],
+  ])('is suspected if %s, and other filters are skipped', async (_where, options, administration, said) => {
     const findings = await check(await startRest({ ...options, parameterNames }), { administration });
     expect(findingOf(findings, 'deletedPayments')).toMatch(said);
     expect(findingOf(findings, 'deletedPayments')).toMatch(

@@ -18,7 +18,7 @@ async function checkRedis(url: string) {
 }
 
 describeWithRedis('doctor', () => {
-  test('says that a Redis can be used, or why not, and checks the service all the same', async () => {
+  test('reports whether Redis works, and checks the REST service in any case', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const address = `127.0.0.1:${redis.port}`;

@@ -42,7 +42,7 @@ function contentOf(name: string): string {
   return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 }
 
-test('export writes the list to a file, and sends the query with the token', async () => {
+test('export writes a list to a file, and sends the query with the token', async () => {
   const gateway = await startFakeGateway(rows);
   const { status, output, errors } = await runExport(gateway, 'rows.csv', ['--variables', '{"a":"1002"}']);
   expect({ status, output }).toEqual({ status: 0, output: '' });
@@ -57,14 +57,14 @@ test('export writes the list to a file, and sends the query with the token', asy
   });
 });
 
-test('export writes to standard output, and nothing else with --quiet', async () => {
+test('export writes only rows to standard output, and no messages with --quiet', async () => {
   const gateway = await startFakeGateway(rows);
   const ndjson = { status: 0, output: ndjsonOf(rows), errors: '' };
   expect(await runExport(gateway, '-', ['--quiet'])).toEqual(ndjson);
   expect(await runExport(gateway, '-', ['--quiet', '--format', 'csv'])).toEqual({ ...ndjson, output: csv });
 });
 
-test('export writes CSV with the given options, also without rows', async () => {
+test('export writes CSV with its options, also without rows', async () => {
   const style = ['--format', 'csv', '--separator', 'tab', '--bom', '--formulas'];
   await runExport(await startFakeGateway(rows.slice(0, 2)), 'rows.txt', style);
   expect(contentOf('rows.txt')).toBe(
@@ -79,7 +79,7 @@ test('export writes CSV with the given options, also without rows', async () => 
   expect(contentOf('none.ndjson.gz')).toBe('');
 });
 
-test('export says that nothing listens at the address', async () => {
+test('export reports that nothing listens at the address', async () => {
   const gateway = await startFakeGateway([]);
   const nobody = `Nothing listens at ${gateway.url.host} (ECONNREFUSED): is the gateway running there?`;
   gateway.leave();
@@ -89,7 +89,7 @@ test('export says that nothing listens at the address', async () => {
   });
 });
 
-describe('all rows are exported once', () => {
+describe('export writes each row once', () => {
   const firstRow = Buffer.byteLength(`${line({ ...rows[0], _cursor: cursorOf(0) })}\n`);
   const overloaded = line({ errors: [{ message: 'Full.', extensions: { code: 'OVERLOADED' } }] });
   const later = { error: { message: 'Later.', code: 'RATE_LIMITED' }, after: cursorOf(4), rows: 5 };
@@ -109,7 +109,7 @@ describe('all rows are exported once', () => {
     expect(gateway.starts()).toEqual([null, kept === 0 ? null : cursorOf(kept - 1)]);
   });
 
-  test('from the start again if there are no cursors', async () => {
+  test('from the start again if the result has no cursors', async () => {
     const query = 'query Q($a: ID = "1001") { debtors(administrationId: $a) { totals { count } } }';
     writeFileSync(file('query.graphql'), query);
     const fault = { kind: 'cut', bytes: firstRow + 30 } as const;
@@ -119,7 +119,7 @@ describe('all rows are exported once', () => {
     expect(gateway.starts()).toEqual([null, null, null]);
   });
 
-  test('up to the `first` of the document, in all requests together, with no wait for more', async () => {
+  test('up to the `first` of the document, counted over all its requests', async () => {
     const query = QUERY.replace('($a:', '($n: Int = 5, $a:').replace('$a)', '$a, first: $n)');
     writeFileSync(file('query.graphql'), query);
     const gateway = await startFakeGateway(rows, [
@@ -151,7 +151,7 @@ describe('export ends with status 1', () => {
     expect(existsSync(file('rows.csv.part'))).toBe(errors.includes('--resume'));
   });
 
-  test('after eight failures in a row without a row between them', async () => {
+  test('after eight failures without a row between them', async () => {
     const unavailable = Array.from({ length: 20 }, (): Fault => ({ kind: 'status', status: 503 }));
     const gateway = await startFakeGateway(rows, unavailable);
     expect((await runExport(gateway, 'rows.csv')).status).toBe(1);
@@ -165,8 +165,8 @@ describe('export ends with status 1', () => {
   });
 });
 
-describe('--resume completes an export that ended before its list', () => {
-  test('because of a signal', async () => {
+describe('--resume', () => {
+  test('completes an export that a signal ended', async () => {
     const gateway = await startFakeGateway(rows, [{ kind: 'stall', rows: 4 }]);
     const args = ['export', file('query.graphql'), '--out', file('rows.csv')];
     // Only a process gets a signal.
@@ -186,7 +186,7 @@ describe('--resume completes an export that ended before its list', () => {
     expect(contentOf('rows.csv')).toBe(csv);
   });
 
-  test('because of an error, with another token too', async () => {
+  test('completes an export that an error ended, also with another token', async () => {
     const error = { message: `The token ${TOKEN} is\u001b[31m expired.`, code: 'UNAUTHENTICATED' };
     const gateway = await startFakeGateway(rows, [at(5, { error, after: cursorOf(4), rows: 5 })]);
     expect(await runExport(gateway, 'rows.csv')).toEqual({
@@ -206,7 +206,7 @@ describe('--resume completes an export that ended before its list', () => {
     expect(gateway.requests[1]?.authorization).toBe('Bearer another-token');
   });
 
-  test('but not with another query, format or address', async () => {
+  test('rejects another query, format or address', async () => {
     const gateway = await startFakeGateway(rows, [refusal]);
     await runExport(gateway, 'rows.csv');
     const before = readFileSync(file('rows.csv.part'));
@@ -226,7 +226,7 @@ describe('--resume completes an export that ended before its list', () => {
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('unless the file is complete', async () => {
+  test('does nothing if the file is complete', async () => {
     const gateway = await startFakeGateway(rows);
     writeFileSync(file('rows.csv'), 'before');
     expect(await runExport(gateway, 'rows.csv', ['--resume'])).toEqual({
@@ -247,8 +247,8 @@ test('export reports a file that cannot be written before any request', async ()
   expect(gateway.requests).toHaveLength(0);
 });
 
-describe('standard output of export', () => {
-  test('is whole, or the status says that it is not', async () => {
+describe('export to standard output', () => {
+  test('ends with status 1 if it is not complete', async () => {
     expect(await runExport(await startFakeGateway(rows, [refusal]), '-')).toEqual({
       status: 1,
       output: ndjsonOf(rows.slice(0, 5)),
@@ -256,7 +256,7 @@ describe('standard output of export', () => {
     });
   });
 
-  test('ends the command quietly, but not with status 0, if its reader stops', async () => {
+  test('ends quietly with status 1 if its reader stops', async () => {
     const gateway = await startFakeGateway(fakeRows(5_000));
     const args = ['export', file('query.graphql'), '--out', '-', '--quiet'];
     const result = await run(args, environmentOf(gateway), { stdout: new ClosingPipe(1) });
@@ -287,14 +287,14 @@ test.each([
     /Use `first` to .*Use `primaryEmailAddress`.*Did you mean "name".*\nThe schema is/s,
   ],
   ['query A { companies { nodes { id } } } query B { __typename }', 'Name the operation to run'],
-])('export refuses a query in the words of the gateway: %s', async (query, message) => {
+])('export rejects an invalid query with the message of the gateway: %s', async (query, message) => {
   writeFileSync(file('query.graphql'), query);
   const { status, errors } = await run(['export', file('query.graphql'), '--out', '-'], {});
   expect(status).toBe(2);
   expect(errors).toMatch(message);
 });
 
-test('export ends with status 2 for an unreadable query and for an invalid token, which it does not quote', async () => {
+test('export ends with status 2 for an unreadable query and an invalid token, and does not quote the token', async () => {
   expect(await run(['export', '/missing.graphql', '--out', 'x.csv'])).toMatchObject({
     status: 2,
     errors: expect.stringMatching(/^export takes a file that can be read, not '\/missing.graphql'; see/),

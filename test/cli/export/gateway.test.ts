@@ -63,7 +63,7 @@ test('export writes the same CSV and NDJSON as the gateway', async () => {
   expect(readFileSync(await exportTo('rows.ndjson'), 'utf8')).toBe(await rowsOf(NODES));
 });
 
-test('--estimate prints what the export would take, and begins none', async () => {
+test('export --estimate prints the cost of the export and starts none', async () => {
   const [folder, env] = [makeFolder(), { RECEIVABLES_TOKEN: TOKEN, RECEIVABLES_URL: gateway.url }];
   const estimate = (query: string, more = env) => {
     writeFileSync(join(folder, 'query.graphql'), query);
@@ -107,7 +107,7 @@ test.each([
   expect(readFileSync(await exportTo('rows.ndjson', gateway, query), 'utf8')).toBe(await rowsOf(query));
 });
 
-test('export works over a gateway of trusted documents', async () => {
+test('export works with a gateway that has trusted documents', async () => {
   const hash = createHash('sha256').update(NODES).digest('hex');
   const trusting = await freshGateway({ rest, gateway: { trustedDocuments: new Map([[hash, NODES]]) } });
   expect(readFileSync(await exportTo('rows.ndjson', trusting), 'utf8')).toBe(await rowsOf(NODES));

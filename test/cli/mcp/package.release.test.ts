@@ -7,7 +7,7 @@ import { rootFolder } from '../../docs/pages.ts';
 import { makeFolder } from '../../support/resources.ts';
 
 /** A process, since the command has to run where the package is not installed. */
-test('without the package, the command names what to install', async () => {
+test('mcp without its optional package names the package to install', async () => {
   const folder = makeFolder();
   for (const name of ['dist', 'package.json'])
     cpSync(join(rootFolder, name), join(folder, name), { recursive: true });

@@ -18,7 +18,7 @@ function problemsOf(run: () => unknown): string {
 test.each([
   ['a mutation', 'mutation { createClientCredentialsToken { token { id } } }', 'Only queries'],
   ['a subscription', 'subscription { changes(administrationId: "1") { kind } }', 'Remove the subscription.'],
-  ['a mutation beside it', 'query A { __typename } mutation B { __typename }', 'Remove the mutation.'],
+  ['a mutation next to a query', 'query A { __typename } mutation B { __typename }', 'Remove the mutation.'],
   ['a wrong field', debtors('nodes { city }'), '`postalAddress { city }`'],
   [
     'a wrong variable',
@@ -38,11 +38,11 @@ test.each([
     'DeclarationLine',
   ],
   ['no query', '{', 'Syntax Error'],
-])('mcp refuses %s', (_what, query, message) => {
+])('mcp rejects %s', (_what, query, message) => {
   expect(problemsOf(() => prepareQuery(schema, query, { n: 'x' }, 'A'))).toContain(message);
 });
 
-describe('a list of mcp has at most 50 rows', () => {
+describe('mcp requests at most 50 rows of a list', () => {
   test.each([
     ['', {}],
     [', first: 51', {}],
@@ -50,7 +50,7 @@ describe('a list of mcp has at most 50 rows', () => {
     [', first: $n', { n: 51 }],
     [', first: $n', { n: null }],
     [', first: $withDefault', {}],
-  ])('(%s) with %j', (args, variables) => {
+  ])('with (%s) and %j', (args, variables) => {
     const variable = ['n: Int', 'withDefault: Int = 500'].find((one) =>
       args.includes(`$${one.split(':')[0]}`),
     );
@@ -60,7 +60,7 @@ describe('a list of mcp has at most 50 rows', () => {
     );
   });
 
-  test('in nested lists, groups and fragments too, and lower numbers stay', () => {
+  test('in nested lists, groups and fragments, and keeps lower limits', () => {
     const query = `query A($n: Int, $few: Int) {
       administration(id: "1") { ...Lists debtors(first: $few) { groups(by: NAME, first: $n) { key } } }
       other: debtors(administrationId: "1", first: 3, where: { paymentBehaviour: { eq: $n } }) { nodes { id } }
@@ -76,7 +76,7 @@ describe('a list of mcp has at most 50 rows', () => {
   });
 });
 
-test('the schema of mcp shows neither writes nor changes', () => {
+test('the schema of mcp has no mutations or subscriptions', () => {
   expect(printSchema(schema)).not.toMatch(
     /Mutation|Subscription|Payload|ChangeKind|[Dd]eclarationLine|CLAIM/,
   );
@@ -94,7 +94,7 @@ test.each([
   ['Debtor.debtorNumber', 'nodes { id }', ', debtorNumbers: ["D1"]'],
   ['Debtor.updatedAt', 'nodes { id }', ', updatedAfter: "2026-01-01T00:00:00Z"'],
   ['Label', 'nodes { labels { name } }', ''],
-])('without %s, { %s } of (%s) is refused', (omitted, fields, args) => {
+])('mcp --omit %s rejects { %s } of (%s)', (omitted, fields, args) => {
   const variable = args.includes('$') ? '($where: DebtorWhere)' : '';
   const query = `query Q${variable} ${debtors(fields, args)}`;
   const variables = { where: { not: { remark: { isNull: true } } } };

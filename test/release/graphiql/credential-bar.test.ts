@@ -40,7 +40,7 @@ async function callOfRun() {
   return rest.calls.at(-1);
 }
 
-testInBrowser('the credential bar starts empty and says what to do, without made-up records', async () => {
+testInBrowser('the credential bar starts empty with advice, and without demo records', async () => {
   await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
   await driver.shows(driver.queryPane(page), 'Debtors');
   expect(await page.getByPlaceholder('Type its id').count()).toBe(1);
@@ -53,7 +53,7 @@ testInBrowser('the credential bar starts empty and says what to do, without made
   expect(await driver.timing(page).textContent()).toBe('');
 });
 
-testInBrowser('a token, pasted with its scheme, and an administration are used by every tab', async () => {
+testInBrowser('every tab uses the token, pasted with its scheme, and the administration', async () => {
   await driver.give(page, 'Access token', ` Bearer ${tokens.companyA}\n`);
   await driver.shows(driver.status(page), 'open “Application” and fill it in');
   await driver.give(page, 'Administration', '1002');
@@ -70,7 +70,7 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
   expect(await driver.timing(page).textContent()).toBe(shown);
 });
 
-testInBrowser('the bar names the other administration of a query, and keys leave the editor', async () => {
+testInBrowser('the bar names the administration of a query, and keys can leave the editor', async () => {
   await page.getByRole('button', { name: 'New tab' }).click();
   const query = 'query Own { debtors(administrationId: "2001", first: 1) { nodes { name } } }';
   await driver.overwrite(page, driver.queryPane(page), query);
@@ -86,7 +86,7 @@ testInBrowser('the bar names the other administration of a query, and keys leave
   await driver.openTab(page, 'Debtors');
 });
 
-testInBrowser('with an application, administrations are listed, and `companies` answers', async () => {
+testInBrowser('with an application, the bar lists administrations, and `companies` works', async () => {
   await page.getByText('Application', { exact: true }).click();
   await driver.give(page, 'Client id', application.clientId);
   await driver.give(page, 'Client secret', application.clientSecret);
@@ -112,7 +112,7 @@ testInBrowser('the credential bar shows a rejected token until another one is en
   await showsVariables('"administrationId": "2001"');
 });
 
-testInBrowser('credentials are gone after a reload, and the administration is not', async () => {
+testInBrowser('after a reload, GraphiQL has no credentials but the same administration', async () => {
   // Tabs are stored a moment after they show, and until then name the former administration.
   const stored = () => page.evaluate("localStorage.getItem('graphiql:tabState')");
   await driver.poll(stored).not.toContain('\\"administrationId\\": \\"1001');
@@ -123,7 +123,7 @@ testInBrowser('credentials are gone after a reload, and the administration is no
   expect(await page.getByLabel('Administration').inputValue()).toBe('2001');
 });
 
-testInBrowser('the browser complained of nothing, and asked no other host', () => {
+testInBrowser('the credential bar causes no browser errors and no requests to other hosts', () => {
   // The browser logs a rejected estimate, which is a response of status 400.
   const unexpected = visitor.complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'));
   expect(unexpected).toEqual([]);

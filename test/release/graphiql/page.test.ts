@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 describeInBrowser('GraphiQL in a browser', () => {
-  test('opens a link in a tab of its own, does not run it, and takes it out of the address', async () => {
+  test('opens a link in its own tab, does not run it, and removes it from the URL', async () => {
     await driver.shows(driver.queryPane(page), '{first:__typename}');
     await driver.shows(await driver.openPane(page, 'Variables'), '{"a": 1}');
     expect(page.url()).toBe(running.url);
@@ -65,7 +65,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.stores(page, 'query', '{\n  first: __typename\n}');
   });
 
-  test('shows the REST calls below a response, not in it', async () => {
+  test('shows the REST calls below the response, not in it', async () => {
     await driver.openTab(page, 'Debtors');
     await driver.shows(await driver.openPane(page, 'Variables'), '"first": 10');
     await driver.run(page);
@@ -87,7 +87,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.shows(driver.responsePane(page), 'Noëlle IJzerman');
   });
 
-  test('has an example for each capability, which runs as it stands', async () => {
+  test('has an example for each capability, which runs unchanged', async () => {
     const isStream = (response: Response) => /event-stream/.test(response.headers()['content-type'] ?? '');
     for (const [operation, text] of EXAMPLES) {
       await driver.pickTab(page, operation);
@@ -136,7 +136,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
   });
 
-  test('builds a query from a tree of fields by keyboard, which can be undone and keeps comments', async () => {
+  test('builds a query in a tree of fields by keyboard, with undo, and keeps comments', async () => {
     await page.locator('[aria-label="New tab"]').press('Enter');
     await page.getByRole('button', { name: 'Show Fields' }).press('Enter');
     const tree = page.getByRole('region', { name: 'Fields of the query' });
@@ -170,7 +170,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await page.getByRole('button', { name: 'Hide Fields' }).press('Enter');
   });
 
-  test('saves these rows, or the whole list, as CSV', async () => {
+  test('downloads the rows of the table, or the whole list, as CSV', async () => {
     await driver.openTab(page, 'DeclarationLines');
     const { name, lines } = await driver.downloadCsv(page, 'These rows');
     expect(name).toBe('declarationLines.csv');
@@ -187,7 +187,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect((await driver.downloadCsv(page, 'These rows')).lines).toHaveLength(4);
   });
 
-  test('says that a response is of another administration', async () => {
+  test('shows that a response is of another administration', async () => {
     await driver.openTab(page, 'Debtors');
     await page.getByLabel('Administration').selectOption({ index: 1 });
     await driver.shows(page.locator('.response-advice'), 'This response is of administration 1001.');
@@ -200,7 +200,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.poll(() => page.locator('.response-advice').count()).toBe(0);
   });
 
-  test('stops the operation when a tab is opened, which does not get its response', async () => {
+  test('stops the operation when a tab opens, and does not show its response there', async () => {
     await driver.openTab(page, 'Debtors');
     const asked = new Promise<Route>((hold) => void page.route('**/graphql', hold, { times: 1 }));
     await driver.run(page);
@@ -227,7 +227,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await page.getByRole('button', { name: 'Hide History' }).click();
   });
 
-  test('shows in one sentence that the gateway is down, until it is back', async () => {
+  test('shows one sentence while the gateway is down', async () => {
     const { port } = new URL(running.url);
     const complaints = visitor.complaints.length;
     await running.stop();
@@ -244,8 +244,8 @@ describeInBrowser('GraphiQL in a browser', () => {
   });
 });
 
-describeInBrowser('GraphiQL on a window', () => {
-  test('estimates the REST calls of what is typed', async () => {
+describeInBrowser('GraphiQL in a window', () => {
+  test('estimates the REST calls of a query while it is typed', async () => {
     await page.locator('[aria-label="New tab"]').press('Enter');
     await driver.overwrite(page, driver.queryPane(page), '{ companies { nodes { name } } }');
     await driver.shows(page.locator('output'), 'at most 1 of 50 REST calls');
@@ -260,7 +260,7 @@ describeInBrowser('GraphiQL on a window', () => {
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
   const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
 
-  test.each([390, 1024, 1440])('has room for everything at %d pixels, and is accessible', async (width) => {
+  test.each([390, 1024, 1440])('shows everything at %d pixels, and is accessible', async (width) => {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 768 });
     await page.reload();
     await driver.pickTab(page, 'Debtors');
@@ -286,7 +286,7 @@ describeInBrowser('GraphiQL on a window', () => {
     }
   });
 
-  test('opens no tab before its editors have loaded', async () => {
+  test('opens no tab until its editors have loaded', async () => {
     const tabs = await page.getByRole('tab').count();
     const asked = new Promise<Route>((hold) => void page.route('**/monaco-editor-*.js', hold, { times: 1 }));
     await page.reload();
@@ -297,7 +297,7 @@ describeInBrowser('GraphiQL on a window', () => {
     await driver.pickTab(page, 'Viewer');
   });
 
-  test('caused no complaints of the browser, and asked no other host', () => {
+  test('causes no browser errors and no requests to other hosts', () => {
     // The browser logs a refused operation, which is a response of status 400.
     const unexpected = visitor.complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'));
     expect(unexpected).toEqual([]);

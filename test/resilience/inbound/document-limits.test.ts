@@ -22,7 +22,7 @@ const tooLarge: Record<string, string> = {
   'with 10,000 levels in a type': `query ($a: ${'['.repeat(10_000)}Int${']'.repeat(10_000)}) { __typename }`,
   'with 201 aliases': `{ ${times(201, (index) => `a${index}: __typename`).join(' ')} }`,
   'with 51 fragments': `{ __typename } ${times(51, (index) => `fragment f${index} on Query { __typename }`).join(' ')}`,
-  'with a bomb of fragments': bomb(40),
+  'with fragments that expand exponentially': bomb(40),
   'with values multiplied by fragments': `{ ${times(10, (index) => `a${index}: administration(id: "1") { ...f }`).join(' ')} }
     fragment f on Administration { debtors(ids: [${'1 '.repeat(1_000)}]) { nodes { id } } }`,
   'with 6 introspections': `{ ${times(6, (index) => `s${index}: __schema { description }`).join(' ')} }`,
@@ -30,12 +30,12 @@ const tooLarge: Record<string, string> = {
     fragment f on Query { debtors(administrationId: "1") { nodes { ${times(28, (index) => `f${index}`).join(' ')} } } }`,
   'with levels hidden in a fragment of the same name as another': `{ ...f } fragment f on Query ${nested(21)}
     fragment f on Query { __typename }`,
-  'with 700 times the same field': `{ ${'node(id: 0) { id } '.repeat(700)} }`,
+  'with the same field 700 times': `{ ${'node(id: 0) { id } '.repeat(700)} }`,
   'with levels hidden in fragments': `{ ...f0 } ${times(30, (index) => `fragment f${index} on Debtor { administration { debtor(by: { id: "1" }) { ...f${index + 1} } } }`).join(' ')}
     fragment f30 on Debtor { name }`,
 };
 
-test.each(Object.entries(tooLarge))('a document is refused before validation: %s', async (_what, query) => {
+test.each(Object.entries(tooLarge))('a document is rejected before validation: %s', async (_what, query) => {
   const answer = await gateway.query(query);
   expect(answer.status).toBe(query.length > 64_000 ? 413 : 400);
   expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
@@ -52,16 +52,16 @@ const honest: Record<string, string> = {
   'five hundred ids': `{ debtors(administrationId: "1001", ids: [${times(500, (index) => `"${index}"`).join(' ')}]) { nodes { id } } }`,
 };
 
-test.each(Object.entries(honest))('%s are within the limits', async (_what, query) => {
+test.each(Object.entries(honest))('the limits of documents allow %s', async (_what, query) => {
   expect(codesOf(await gateway.query(query))).toEqual([]);
 });
 
 test.each([
   ['nested 20 times', `{"a":${brackets(20)}}`],
-  ['with a thousand faults', JSON.stringify({ a: times(1000, () => ({})) })],
+  ['with a thousand errors', JSON.stringify({ a: times(1000, () => ({})) })],
   ['that are missing', '{}'],
   ['of another type', '{"a":{"b":1}}'],
-])('variables %s are refused in a few words', async (_what, variables) => {
+])('variables %s are rejected with a short message', async (_what, variables) => {
   const query = 'query ($a: [ID!]!) { nodes(ids: $a) { id } }';
   const response = await gateway.post(`{"query":"${query}","variables":${variables}}`);
   const text = await response.text();
@@ -74,12 +74,12 @@ test.each([
   ['as an alias', '{ __proto__: __typename }'],
   ['as an alias in a record', '{ debtors(administrationId: "1001") { nodes { __proto__: name } } }'],
   [
-    'as an alias in a large answer',
+    'as an alias in a large result',
     '{ debtors(administrationId: "1001", first: 5000) { edges { __proto__: node { name } } } }',
   ],
-  ['as an alias in what is left out', '{ __typename ... @skip(if: true) { __proto__: __typename } }'],
+  ['as an alias in a skipped fragment', '{ __typename ... @skip(if: true) { __proto__: __typename } }'],
   ['as a variable', 'query ($__proto__: Boolean!) { __typename @skip(if: $__proto__) }'],
-])('`__proto__` is refused wherever it stands %s', async (_what, query) => {
+])('`__proto__` is rejected %s', async (_what, query) => {
   const answer = await gateway.query(query, {}, { ...BEARER, accept: 'application/graphql-response+json' });
   expect(codesOf(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   expect(answer.status).toBe(400);

@@ -49,7 +49,7 @@ const JSON_TYPE = { 'content-type': 'application/json', ...BEARER };
 /** `unit: 'binary'` maps each of them to its number before the first string, which takes longer than a search. */
 const anyCharacter = fc.nat(0x10ffff).map((point) => String.fromCodePoint(point));
 
-test('any body gets a sane answer', async () => {
+test('a request with any body gets a valid response', async () => {
   const member = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom('{ __typename }', 'query a { __typename }', 'a', ''),
@@ -80,7 +80,7 @@ const HEADERS =
   'accept accept-encoding authorization content-type cookie host if-none-match origin range referer user-agent ' +
   'x-client-authorization x-explain x-forwarded-host x-forwarded-proto x-http-method-override x-request-id';
 
-test('any headers get a sane answer', async () => {
+test('a request with any headers gets a valid response', async () => {
   const body = JSON.stringify({
     query: '{ __typename debtors(administrationId: "1001", first: 1) { nodes { name } } }',
   });
@@ -93,12 +93,12 @@ test('any headers get a sane answer', async () => {
   );
 });
 
-describe('any document', () => {
+describe('a random document', () => {
   beforeAll(() => {
     logged.length = 0;
   });
 
-  test('with random values for arguments and variables gets a sane answer', async () => {
+  test('with random arguments and variables gets a valid response', async () => {
     const literal = fc.letrec<{ value: string }>((tie) => ({
       value: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },
@@ -134,7 +134,7 @@ describe('any document', () => {
     );
   });
 
-  test('is never an unexpected error in the log', () => {
+  test('causes no unexpected error in the log', () => {
     expect(logged).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { openConnection, postOf, statusesIn } from '../../support/sockets.ts';
 
 const gateway = await useGateway();
 
-test('pipelined requests get responses in their order, on the same connection', async () => {
+test('pipelined requests get responses in order on the same connection', async () => {
   const connection = await openConnection(gateway.url);
   gateway.rest.misbehave({ kind: 'delay', milliseconds: 60 });
   connection.socket.write(postOf(debtors(1)) + postOf(debtors(2)) + postOf('{ __typename }'));

@@ -28,16 +28,16 @@ async function stall(url: string, requests: string) {
   return socket;
 }
 
-describe('a response that is not read', () => {
+describe('a response that its client does not read', () => {
   test.each([
-    ['an answer', postOf(LARGE)],
+    ['a result', postOf(LARGE)],
     ['a page', get('/large')],
-  ])('is cut: %s', async (_what, request) => {
+  ])('is aborted: %s', async (_what, request) => {
     const gateway = await freshGateway({ handler: { routes: [pages] }, listen: { stalledMs: 100 } });
     await cut(await stall(gateway.url, request));
   });
 
-  test('is cut if it is many answers on one connection', async () => {
+  test('is aborted if it is one of many on a connection', async () => {
     const gateway = await freshGateway({ handler: { routes: [pages] }, listen: { stalledMs: 100 } });
     const socket = await stall(gateway.url, '');
     // A response waits in the gateway once the kernel takes no more.
@@ -48,7 +48,7 @@ describe('a response that is not read', () => {
     await cut(socket);
   });
 
-  test('takes no slot of an operation', async () => {
+  test('needs no slot', async () => {
     const gateway = await freshGateway({ handler: { maxOperations: 1 } });
     const stalled = await stall(gateway.url, postOf(LARGE));
     await eventually(() => expect(gateway.rest.calls).toHaveLength(4));
@@ -56,7 +56,7 @@ describe('a response that is not read', () => {
     expect(stalled.destroyed).toBe(false);
   });
 
-  test('is bounded for all answers together; a mutation is answered all the same', async () => {
+  test('counts towards a limit of bytes, beyond which queries are rejected but a mutation gets its response', async () => {
     const memory = { ...memoryLimits(), operationBytes: 27_000_000 };
     const origin = 'https://app.example';
     const gateway = await freshGateway({ gateway: { memory }, handler: { corsOrigins: [origin] } });
@@ -77,15 +77,15 @@ describe('a response that is not read', () => {
   });
 });
 
-test('an operation that waits for the service is not taken for a slow reader', async () => {
+test('an operation that waits for the service does not count as a slow reader', async () => {
   // Longer than a busy machine takes to read the request, before which the connection may be cut.
   const gateway = await freshGateway({ listen: { stalledMs: 500 } });
   gateway.rest.misbehave({ kind: 'delay', milliseconds: 1_200 });
   expect((await gateway.query(DEBTORS)).status).toBe(200);
 });
 
-describe('a body that is not sent', () => {
-  test('is bounded for all bodies together, of which one address has three eighths', async () => {
+describe('bodies that have not arrived completely', () => {
+  test('share a limit of bytes, of which one address has three eighths', async () => {
     const memory = { ...memoryLimits(), operationBytes: 4_000_000 };
     const gateway = await freshGateway({ gateway: { memory } });
     const large = STALLED_BODY.replace('90', '500000') + ' '.repeat(400_000);

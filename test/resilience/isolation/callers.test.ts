@@ -81,7 +81,7 @@ function expectOwn({ caller, kind, sample }: Operation, answer: QueryResult<unkn
 
 const administrationOf = new Map<string, string>();
 
-describe('callers at the same time', () => {
+describe('simultaneous callers', () => {
   beforeAll(() => {
     const { debtors, declarationLines, deletedCreditCases } = gateway.rest.data;
     for (const { id, administration_id } of [...debtors, ...declarationLines, ...deletedCreditCases]) {
@@ -91,7 +91,7 @@ describe('callers at the same time', () => {
 
   const gateways = [
     ['nothing is cached', gateway],
-    ['what was read is cached', caching],
+    ['reads are cached', caching],
   ] as const;
 
   /** Sends operations at the same time, lets their REST calls end in another order, and checks each response. */
@@ -110,7 +110,7 @@ describe('callers at the same time', () => {
     expect(logged).toEqual([]);
   }
 
-  test.each(gateways)('each see their own records alone, where %s', async (_where, gateway) => {
+  test.each(gateways)('each get only their own records if %s', async (_where, gateway) => {
     const all = callers.flatMap((caller) =>
       samples.flatMap((sample) =>
         KINDS.map((kind, index) => ({ caller, sample, kind, which: index % 2, delay: index % 4 })),

@@ -38,7 +38,7 @@ test.each([
   ['one token', () => BEARER],
   // They count for the address.
   ['invented tokens', (index: number) => ({ authorization: `Bearer invented-${index}` })],
-])('calls of one caller that hang (%s) leave room for another caller', async (_what, callerOf) => {
+])('hanging calls of one caller (%s) leave slots for another caller', async (_what, callerOf) => {
   const calls = 288;
   const gateway = await freshGateway();
   await accept(gateway);
@@ -48,7 +48,7 @@ test.each([
   expect(gateway.rest.calls).toHaveLength(calls + 1);
 });
 
-test('later calls of an operation count for its credential once the service accepted a first one', async () => {
+test('later calls of an operation count for its credential after the service accepts it', async () => {
   const gateway = await freshGateway();
   const [token = BEARER] = await issueTokens(gateway.rest, 1);
   const { promise: until, resolve: accept } = withResolver();
@@ -67,7 +67,7 @@ test('later calls of an operation count for its credential once the service acce
   expect(codesOf(await answer)).toEqual([]);
 });
 
-test('a limit key is the address, until the service has accepted the credential, and after it has revoked it', async () => {
+test('the limit key of a request is its address until the service accepts its credential, and after a 401', async () => {
   const ADDRESS = '192.0.2.1';
   const gateway = await freshGateway();
   const [token = BEARER] = await issueTokens(gateway.rest, 1);

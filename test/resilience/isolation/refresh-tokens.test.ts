@@ -16,7 +16,7 @@ const OPERATION = {
 const refresh = (gateway: TestGateway) => gateway.query(OPERATION.query, OPERATION.variables, BASIC);
 
 /** Two who refresh at the same time, and two applications, are in test/gateway/tokens.test.ts. */
-test('a refresh that has begun is completed, for others who sent the token and for a client that left and came back', async () => {
+test('a refresh that was sent completes without its client, for others with the same token and the same client', async () => {
   const gateway = await freshGateway();
   const { promise: until, resolve: release } = withResolver();
   gateway.rest.misbehave({ kind: 'stale', until });

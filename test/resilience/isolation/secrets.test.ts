@@ -59,7 +59,7 @@ describe.each(Object.entries(faults))('if %s, no secret', (what, faultWith) => {
   });
 });
 
-test.each([400, 401, 403, 404, 409, 422, 429])('a refusal hides the quoted secret (%i)', async (status) => {
+test.each([400, 401, 403, 404, 409, 422, 429])('an error hides the quoted secret (%i)', async (status) => {
   const body = JSON.stringify({
     code: `bad ${tokens.companyA}`,
     message: `The token ${tokens.companyA} is bad.`,
@@ -71,7 +71,7 @@ test.each([400, 401, 403, 404, 409, 422, 429])('a refusal hides the quoted secre
   expect(text).not.toContain(tokens.companyA);
 });
 
-test('no secret of all these is in the log, the metrics or the spans', () => {
+test('the log, the metrics and the spans of these tests contain no secret', () => {
   const shown = [observed.text(), observed.exposition(), spans.text()].join('\n');
   const secrets = operations.flatMap(([, , , known]): readonly string[] => known);
   expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);

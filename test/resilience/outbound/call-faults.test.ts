@@ -76,16 +76,10 @@ const CASES: readonly [
 ][] = [
   ['connection_reset', 'resets the connection', reset, UNAVAILABLE],
   ['closed_early', 'closes the connection', sends(''), UNAVAILABLE],
-  ['invalid_http', 'speaks something else', sends('SSH-2.0\r\n'), UNAVAILABLE],
-  ['closed_early', 'closes in mid-body', sends(HALF), INVALID, 200],
-  ['invalid_body', 'answers HTML', sends(response('200 OK', '<p>', 'text/html')), INVALID, 200],
-  [
-    'too_large',
-    'answers more than is read',
-    sends(head('200 OK', 9e6) + ' '.repeat(8_000_001)),
-    INVALID,
-    200,
-  ],
+  ['invalid_http', 'sends no HTTP', sends('SSH-2.0\r\n'), UNAVAILABLE],
+  ['closed_early', 'closes the connection within the body', sends(HALF), INVALID, 200],
+  ['invalid_body', 'sends HTML', sends(response('200 OK', '<p>', 'text/html')), INVALID, 200],
+  ['too_large', 'sends more than 8 MB', sends(head('200 OK', 9e6) + ' '.repeat(8_000_001)), INVALID, 200],
   ['unexpected_body', 'has no rows', unusable('{"items":[]}'), INVALID, 200],
   ['unexpected_body', 'has a row without an id', unusable('{"data":[{"id":7}]}'), INVALID, 200],
   ['unknown_path', 'has no list', json('404 No', '{}'), 'NOT_FOUND', 404],
@@ -99,8 +93,8 @@ function expectNothingOf(fault: string, text: string): void {
   expect(text).not.toMatch(/ECONN|CERT|127\.0\.0\.1|certificate/);
 }
 
-describe('the log and the metrics say why a REST call failed', () => {
-  test.each(CASES)('%s: a service that %s', async (fault, _what, answer, code, status) => {
+describe('the log and the metrics of a failed REST call have the reason', () => {
+  test.each(CASES)('%s, if the service %s', async (fault, _what, answer, code, status) => {
     const outcome = await observe(`http://127.0.0.1:${await serviceThat(answer)}`);
     expect(outcome.code).toBe(code);
     expectNothingOf(fault, outcome.text);
@@ -124,7 +118,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(outcome.logged).toMatchObject([{ errorType: fault }]);
   });
 
-  test('a service that hangs: how far the call had come', async () => {
+  test('that says how far the call to a hanging service came', async () => {
     const cases: readonly [CallErrorType, string, (socket: Socket) => void][] = [
       ['connect_timeout', 'https', () => {}],
       ['answer_timeout', 'http', () => {}],
@@ -143,7 +137,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     );
   });
 
-  test('but do not log a rejection by the service, which concerns its caller', async () => {
+  test('only in the metrics for a rejection, which concerns the caller', async () => {
     const outcome = await observe(`http://127.0.0.1:${await serviceThat(json('401 No', '{}'))}`);
     expect(outcome.counted).toEqual(new Map([['status_4xx', 1]]));
     expect(outcome.logged).toEqual([]);
@@ -158,7 +152,7 @@ test.each<[CallErrorType, Parameters<typeof certificateFor>[0], TlsOptions, bool
   ['tls_self_signed', { name: NAME }, {}, false],
   ['tls_unknown_issuer', { name: NAME, isSignedByOther: true }, {}, false],
   ['tls_protocol', { name: NAME }, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }, true],
-])('a call over TLS fails as %s for the certificate %j', async (fault, options, tlsOptions, isTrusted) => {
+])('a TLS call fails with %s for the certificate %j', async (fault, options, tlsOptions, isTrusted) => {
   const certificate = certificateFor(options);
   const credentials: unknown[] = [];
   const server = createTlsServer({ ...certificate, ...tlsOptions }, (socket) =>

@@ -19,7 +19,7 @@ async function breakDown(gateway: TestGateway): Promise<void> {
   expect(gateway.rest.calls).toHaveLength(FAILURES);
 }
 
-test('a failing endpoint is paused whichever record its path names, and all others are called', async () => {
+test('after failures, calls to an endpoint are paused for all its records, but not calls to other endpoints', async () => {
   stopClock();
   const gateway = await freshGateway();
   gateway.rest.misbehave({ ...DOWN, match: { method: 'PATCH' } });
@@ -33,7 +33,7 @@ test('a failing endpoint is paused whichever record its path names, and all othe
   expect(gateway.rest.calls).toHaveLength(FAILURES + 2);
 });
 
-test('failures of all callers count together, and the answers of one show that the endpoint is up', async () => {
+test('failures are counted over all callers, and a success of any caller resets the count', async () => {
   stopClock();
   const gateway = await freshGateway();
   const others = '{ debtors(administrationId: "2001", first: 3) { nodes { internalId } } }';
@@ -51,7 +51,7 @@ test('failures of all callers count together, and the answers of one show that t
   expect(gateway.rest.calls).toHaveLength(FAILURES);
 });
 
-test('calls fail immediately after 20 failures, but for one a second, until that one succeeds', async () => {
+test('after 20 failures, calls fail at once except one per second, until that one succeeds', async () => {
   const clock = stopClock();
   const gateway = await freshGateway();
   await breakDown(gateway);
@@ -69,7 +69,7 @@ test('calls fail immediately after 20 failures, but for one a second, until that
   expect(answers.flatMap(codesOf)).toEqual([]);
 });
 
-test('a service that does not answer in time counts as failing', async () => {
+test('a timeout counts as a failure of the endpoint', async () => {
   stopClock();
   const gateway = await freshGateway({ gateway: { restTimeoutMs: 150 } });
   gateway.rest.misbehave({ kind: 'hang', times: 1e6 });
@@ -79,7 +79,7 @@ test('a service that does not answer in time counts as failing', async () => {
   expect(gateway.rest.calls.length).toBeLessThanOrEqual(FAILURES);
 });
 
-test.each([429, 500])('answers of %i show that the service is up', async (status) => {
+test.each([429, 500])('a response of %i does not count as a failure of the endpoint', async (status) => {
   stopClock();
   const gateway = await freshGateway();
   gateway.rest.misbehave({ kind: 'status', status, times: MORE });
@@ -87,7 +87,7 @@ test.each([429, 500])('answers of %i show that the service is up', async (status
   expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
 });
 
-test('operations that run out of time do not count as failures of the service', async () => {
+test('a timeout of an operation does not count as a failure of the endpoint', async () => {
   stopClock();
   const gateway = await freshGateway({ gateway: { requestTimeoutMs: 150 } });
   gateway.rest.misbehave({ kind: 'hang', times: MORE });

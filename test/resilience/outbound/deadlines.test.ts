@@ -5,13 +5,13 @@ import { eventually } from '../../support/eventually.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
 
-describe('a REST call has one deadline', () => {
+describe('the timeout of a REST call', () => {
   const DEADLINE = 150;
 
   test.each([
-    ['never answers', { kind: 'hang' }],
-    ['sends a byte now and then', { kind: 'drip', milliseconds: 20 }],
-  ] as const)('when the service %s', async (_what, fault) => {
+    ['never responds', { kind: 'hang' }],
+    ['sends single bytes', { kind: 'drip', milliseconds: 20 }],
+  ] as const)('ends it if the service %s', async (_what, fault) => {
     const gateway = await freshGateway({ gateway: { restTimeoutMs: DEADLINE } });
     gateway.rest.misbehave(fault);
     const answer = await gateway.query(DEBTORS);
@@ -23,7 +23,7 @@ describe('a REST call has one deadline', () => {
     await eventually(() => expect(gateway.rest.calls).toMatchObject([{ aborted: true }]));
   });
 
-  test('shared by its retries', async () => {
+  test('includes its retries', async () => {
     const clock = stopClock();
     const gateway = await freshGateway({ gateway: { restTimeoutMs: 10_000 } });
     gateway.rest.misbehave({
@@ -41,7 +41,7 @@ describe('a REST call has one deadline', () => {
   });
 });
 
-test('a write that is cut off after it was sent says that it may have taken effect', async () => {
+test('the error of a write that fails after it was sent says that it may have taken effect', async () => {
   const gateway = await freshGateway({ gateway: { restTimeoutMs: 300 } });
   for (const kind of ['hang', 'reset'] as const) {
     gateway.rest.misbehave({ kind });
@@ -52,8 +52,8 @@ test('a write that is cut off after it was sent says that it may have taken effe
   }
 });
 
-describe('an operation has one deadline', () => {
-  test('which ends all its calls', async () => {
+describe('the timeout of an operation', () => {
+  test('ends all its calls', async () => {
     const gateway = await freshGateway({ gateway: { requestTimeoutMs: 300 } });
     gateway.rest.misbehave({ kind: 'hang', times: 3 });
     const answer = await gateway.query(`{
@@ -68,7 +68,7 @@ describe('an operation has one deadline', () => {
     );
   });
 
-  test('after which a mutation says which write was sent, and which was not', async () => {
+  test('makes a mutation report which write was sent and which was not', async () => {
     const gateway = await freshGateway({ gateway: { requestTimeoutMs: 300 } });
     gateway.rest.misbehave({ kind: 'hang' });
     const unmark = (id: string) => `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { internalId } }`;

@@ -19,19 +19,19 @@ const faults: Record<string, Fault> = {
   'JSON of another content type': { kind: 'body', body: page({ data: [row] }), contentType: 'text/plain' },
   'text that is not JSON': { kind: 'body', body: `{"data":["${MARK}"` },
   'an empty body': { kind: 'body', body: '' },
-  'half an answer': { kind: 'truncate' },
-  'gzip that nobody asked for': {
+  incomplete: { kind: 'truncate' },
+  'gzip that was not requested': {
     kind: 'body',
     body: gzipSync(page({ data: [row] })),
     headers: { 'content-encoding': 'gzip' },
   },
   'more than 8 MB': { kind: 'body', body: page({ data: [row] }) + ' '.repeat(8_000_000) },
   'a row of another administration': changeRow(1, { administration_id: '2001' }),
-  'a pagination that is text': changePage((sent) => ({ ...sent, pagination: MARK })),
+  'a list with a string as pagination': changePage((sent) => ({ ...sent, pagination: MARK })),
   'a status that is neither a success nor an error': { kind: 'status', status: 304, body: '' },
 };
 
-test.each(Object.entries(faults))('a whole answer of REST is refused if it is %s', async (_what, fault) => {
+test.each(Object.entries(faults))('a whole REST response is rejected if it is %s', async (_what, fault) => {
   gateway.rest.misbehave(fault);
   const answer = await gateway.query(DEBTORS);
   expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
@@ -42,7 +42,7 @@ test.each(Object.entries(faults))('a whole answer of REST is refused if it is %s
 });
 
 test.each(['application/json; charset=utf-8', 'application/vnd.api+json'])(
-  'JSON is read as %s',
+  'a REST response can have the content type %s',
   async (contentType) => {
     gateway.rest.misbehave({ kind: 'body', body: page({ data: [row] }), contentType });
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
@@ -52,12 +52,12 @@ test.each(['application/json; charset=utf-8', 'application/vnd.api+json'])(
 test.each([
   ['an introspection without `active`', 'mutation { introspectToken(input: { token: "x" }) { active } }', {}],
   [
-    'a token answer without a token',
+    'a token response without a token',
     'mutation { createClientCredentialsToken { token { accessToken } } }',
     {},
   ],
   ['a viewer that is a list', '{ viewer { clientId } }', []],
-])('an answer that says nothing of use is an error: %s', async (_what, operation, body) => {
+])('a REST response without the required data is an error: %s', async (_what, operation, body) => {
   const headers = { authorization: 'Bearer x', 'x-client-authorization': 'Basic eDp5' };
   gateway.rest.misbehave({ kind: 'body', body: page(body) });
   const answer = await gateway.query(operation, {}, headers);

@@ -38,7 +38,7 @@ const wrong: readonly [list: string, name: string, value: unknown, selection: st
   ['declarationLines', 'customer', MARK, 'customer { emailAddress }'],
 ];
 
-test.each(wrong)('a row of %s with %s: %j loses that field', async (list, name, value, selection, isGone) => {
+test.each(wrong)('%s with %s: %j lose that field', async (list, name, value, selection, isGone) => {
   gateway.rest.misbehave(changeRow(0, { [name]: value }));
   const answer = await gateway.query(
     `{ ${list}(administrationId: "1001", first: 2) { edges { cursor node { internalId ${selection} } } } }`,

@@ -13,7 +13,7 @@ import { createTestTelemetry } from '../../support/telemetry.ts';
 const LIST = '{ debtors(administrationId: "1001", first: 1) { nodes { id } } }';
 const WRITE = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { id } } }';
 
-describe('the proxy', () => {
+describe('the proxy for REST calls', () => {
   const [httpsProxy, httpProxy] = [new URL('http://secure:1'), new URL('http://plain:2')];
   test.each<[url: string, noProxy: string, proxy: URL | undefined]>([
     ['https://rest.example', '', httpsProxy],
@@ -31,11 +31,11 @@ describe('the proxy', () => {
     ['https://11.1.2.3', '10.0.0.0/8', httpsProxy],
     ['https://rest.example', '10.0.0.0/8', httpsProxy],
     ['https://[::1]:8443', '[::1]:8443', undefined],
-  ])('is, for %s with NO_PROXY=%s, %s', (url, noProxy, proxy) => {
+  ])('to %s with NO_PROXY=%s is %s', (url, noProxy, proxy) => {
     expect(proxyFor(new URL(url), { httpsProxy, httpProxy, noProxy })).toBe(proxy);
   });
 
-  test('is that of http:// for https:// if it has none, and never the other way round', () => {
+  test('to https:// is HTTP_PROXY without HTTPS_PROXY, but not the reverse', () => {
     expect(proxyFor(new URL('https://x'), { httpProxy })).toBe(httpProxy);
     expect(proxyFor(new URL('http://x'), { httpsProxy })).toBeUndefined();
   });
@@ -51,8 +51,8 @@ async function startBehind(proxy: string, settings: { readonly noProxy?: string 
   return { ...gateway, text };
 }
 
-describe('REST calls', () => {
-  test('go through the proxy with its credentials, which the service does not see, and keep their connection', async () => {
+describe('REST calls with a proxy', () => {
+  test('use its credentials, which the service does not see, and reuse the connection', async () => {
     const proxy = await startEgressProxy('connect', 'user:p@ss/%');
     const { rest, query, calls } = await startBehind(proxy.url);
     for (const _ of [1, 2]) expect((await query(LIST)).errors).toBeUndefined();
@@ -64,7 +64,7 @@ describe('REST calls', () => {
     expect(proxy.asked).toHaveLength(3);
   });
 
-  test('are tunnelled over TLS, with the certificate of the service', async () => {
+  test('are tunneled over TLS and check the certificate of the service', async () => {
     const proxy = await startEgressProxy();
     const rest = await startRest();
     const certificate = certificateFor({ name: '127.0.0.1' });
@@ -97,7 +97,7 @@ describe('REST calls', () => {
     ],
     ['refuses to connect', 403, 'proxy_refused', 'refused the connection (403)', 3],
     ['hangs up', 'hang up', 'proxy_unreachable', 'cannot be reached', 3],
-  ] as const)('fail by themselves if the proxy %s', async (_what, behaviour, fault, message, attempts) => {
+  ] as const)('fail with a reason if the proxy %s', async (_what, behaviour, fault, message, attempts) => {
     const proxy = await startEgressProxy(behaviour);
     const { query, calls, text } = await startBehind(proxy.url.replace('//', '//user:canary@'));
     const answer = await query(LIST);
@@ -117,7 +117,7 @@ describe('REST calls', () => {
     expect(answer.text + text()).not.toContain('canary');
   });
 
-  test('never leave directly if the proxy cannot be reached, and do if NO_PROXY names the service', async () => {
+  test('are not sent directly if the proxy is unreachable, but are if NO_PROXY lists the service', async () => {
     const gone = await startDemoService();
     await gone.close();
     const { query, calls, text } = await startBehind(gone.url);
@@ -130,7 +130,7 @@ describe('REST calls', () => {
     expect((await direct.query(LIST)).errors).toBeUndefined();
   });
 
-  test('go through the dispatcher of a user, which stays open', async () => {
+  test('use the `dispatcher` option, which stays open, instead', async () => {
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.destroy());
     const paths: string[] = [];

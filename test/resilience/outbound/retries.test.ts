@@ -20,10 +20,10 @@ describe('a read', () => {
     ['a 502', { kind: 'status', status: 502 }],
     ['a 503', { kind: 'status', status: 503 }],
     ['a 504', { kind: 'status', status: 504 }],
-    ['a 429 that says when it ends', limited('0')],
+    ['a 429 with a short Retry-After', limited('0')],
   ] as const;
 
-  test.each(passing)('is tried again after %s, three times at most', async (_what, fault) => {
+  test.each(passing)('is sent at most three times after %s', async (_what, fault) => {
     gateway.rest.misbehave({ ...fault, times: 2 });
     const answer = await gateway.query(DEBTORS);
     expect(answer.errors).toBeUndefined();
@@ -38,7 +38,7 @@ describe('a read', () => {
     ['a number', '30', 30],
     ['a date', new Date(NOW + 30_000).toUTCString(), 30],
     ['a huge number', '99999999999', 99_999_999_999],
-  ])('that has to wait long says so and is not repeated: %s', async (_what, retryAfter, seconds) => {
+  ])('fails at once after a long Retry-After, and says so: %s', async (_what, retryAfter, seconds) => {
     const now = vi.spyOn(Date, 'now').mockReturnValue(NOW);
     onTestFinished(() => now.mockRestore());
     gateway.rest.misbehave(limited(retryAfter));
@@ -48,7 +48,7 @@ describe('a read', () => {
     expect(gateway.rest.calls).toHaveLength(1);
   });
 
-  test('is not tried again after its deadline', async () => {
+  test('is not retried after its timeout', async () => {
     hasty.rest.misbehave(limited('1'));
     expect(codesOf(await hasty.query(DEBTORS))).toEqual(['RATE_LIMITED']);
     expect(hasty.rest.calls).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('a read', () => {
     [307, 'UPSTREAM_INVALID_RESPONSE'],
     [500, 'UPSTREAM_UNAVAILABLE'],
     [501, 'UPSTREAM_UNAVAILABLE'],
-  ])('answered with %i is sent once', async (status, code) => {
+  ])('is sent once if the response is %i', async (status, code) => {
     const headers = { location: `${gateway.rest.url}/v1/debtors` };
     gateway.rest.misbehave({ kind: 'status', status, headers, times: 3 });
     const answer = await gateway.query(DEBTORS);
@@ -99,7 +99,7 @@ describe('a read', () => {
   });
 });
 
-describe('a write or a token call is sent once', () => {
+describe('a write or a token call is sent once:', () => {
   const operations = {
     ...WRITES,
     refreshAccessToken: [
@@ -115,8 +115,8 @@ describe('a write or a token call is sent once', () => {
   const faults = {
     'a reset connection': [{ kind: 'reset' }, 'UPSTREAM_UNAVAILABLE'],
     'a 503': [{ kind: 'status', status: 503 }, 'UPSTREAM_UNAVAILABLE'],
-    'a 429 that ends soon': [limited('0'), 'RATE_LIMITED'],
-    'half an answer': [{ kind: 'truncate' }, 'UPSTREAM_INVALID_RESPONSE'],
+    'a 429 with a short Retry-After': [limited('0'), 'RATE_LIMITED'],
+    'an incomplete response': [{ kind: 'truncate' }, 'UPSTREAM_INVALID_RESPONSE'],
     // It keeps the method, so a client that follows redirects would repeat a write, and send its credential elsewhere.
     'a redirect': [
       { kind: 'status', status: 307, headers: { location: `${gateway.rest.url}/v1/debtors` } },
@@ -135,7 +135,7 @@ describe('a write or a token call is sent once', () => {
     expect(gateway.rest.calls).toHaveLength(1);
   });
 
-  test('all of them, with no answer', async () => {
+  test('all of them, without a response', async () => {
     hasty.rest.misbehave({ kind: 'hang', times: 99 });
     const answers = Object.values(operations).map(([operation, headers]) =>
       hasty.query(operation, {}, headers),

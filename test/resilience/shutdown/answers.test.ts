@@ -48,7 +48,7 @@ const REQUESTS: readonly (readonly [what: string, status: number, bytes: string]
   ['/ready', 503, get('/ready')],
 ];
 
-test('every response closes its connection once the port is closed', async () => {
+test('every response closes its connection after the port has closed', async () => {
   const { url, stop } = await startAll({ CORS_ORIGINS: 'https://app.example' });
   const opened = await Promise.all(
     REQUESTS.map(async ([what, , bytes]) => {

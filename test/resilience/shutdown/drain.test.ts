@@ -20,8 +20,8 @@ async function startDraining({ stop, url }: { stop: () => Promise<void>; url: st
   };
 }
 
-describe('a draining gateway', () => {
-  test('runs no mutation that comes after the response that closes its connection', async () => {
+describe('a stopping gateway', () => {
+  test('runs no mutation after the response that closes its connection', async () => {
     const { rest, ...gateway } = await startAll();
     const large = postOf(
       `{ debtors(administrationId: "1001", first: 2000) { nodes { ${times(150, (index) => `a${index}: name`).join(' ')} } } }`,
@@ -42,7 +42,7 @@ describe('a draining gateway', () => {
     expect(rest.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('makes a running mutation once, and responds', async () => {
+  test('completes a running mutation once and responds', async () => {
     const { rest, url, stop } = await startAll({ DRAIN_DELAY_MS: '1' });
     const { promise: until, resolve } = withResolver();
     rest.misbehave({ kind: 'stale', until });
@@ -56,7 +56,7 @@ describe('a draining gateway', () => {
     expect(rest.calls).toHaveLength(1);
   });
 
-  test('serves requests that arrive in pieces for longer than idle connections are kept', async () => {
+  test('serves requests that arrive in pieces after idle connections have closed', async () => {
     const gateway = await startAll();
     const bytes = postOf(debtors());
     const idle = await openConnection(gateway.url);
@@ -77,7 +77,7 @@ describe('a draining gateway', () => {
     await stopped;
   });
 
-  test('loses no request on kept connections', async () => {
+  test('loses no request on connections that are kept alive', async () => {
     const { rest, url, stop } = await startAll();
     rest.misbehave({ kind: 'delay', milliseconds: 5, times: 1e6 });
     const outcomes: Outcome[] = [];
@@ -103,7 +103,7 @@ describe('a draining gateway', () => {
     expect(outcomes.filter((outcome) => !isRight(outcome) && !isRefused(outcome))).toEqual([]);
   });
 
-  test('gives operations no longer than the grace period', async () => {
+  test('ends operations after the grace period', async () => {
     const { rest, stop, ask } = await startAll({
       SHUTDOWN_GRACE_MS: '100',
       REST_TIMEOUT_MS: String(GRACE_MS),

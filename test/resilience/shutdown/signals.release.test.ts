@@ -9,8 +9,8 @@ import { withResolver } from '../../support/with-resolver.ts';
 import { GRACE_MS, HEALTH, isRight, READY, startAllAsProcess } from './support.ts';
 
 // Processes, which alone get signals. What follows from the first one is in the other files, without a process.
-describe('the first signal', () => {
-  test('closes idle connections, lets operations finish, and then ends with status 0', async () => {
+describe('after the first signal, the gateway', () => {
+  test('closes idle connections, completes operations and ends with status 0', async () => {
     const { rest, child, url, exit, ask } = await startAllAsProcess();
     const idle = await openConnection(url, HEALTH);
     await eventually(() => expect(statusesIn(idle.text)).toEqual([200]));
@@ -25,7 +25,7 @@ describe('the first signal', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test('accepts the connections that the system has established already', async () => {
+  test('serves connections that the system has already established', async () => {
     const { child, exit, url } = await startAllAsProcess();
     child.kill('SIGSTOP');
     // Few: the process has a fifth of a second to accept them, one in each turn of its event loop.
@@ -49,7 +49,7 @@ describe('the first signal', () => {
   });
 });
 
-test('the gateway serves during DRAIN_DELAY_MS while /ready is 503; a second signal ends it with status 1', async () => {
+test('during DRAIN_DELAY_MS, the gateway serves while /ready is 503, and a second signal ends it with status 1', async () => {
   const long = String(GRACE_MS);
   const { rest, child, url, exit, ask } = await startAllAsProcess({
     DRAIN_DELAY_MS: long,
@@ -76,7 +76,7 @@ test('the gateway serves during DRAIN_DELAY_MS while /ready is 503; a second sig
   expect(await inFlight).toHaveProperty('failed');
 });
 
-test('an uncaught fault ends the process, and shows no secret', async () => {
+test('an uncaught error ends the process, and the log contains no secret', async () => {
   // Node treats an error that is thrown as it does a promise that is rejected.
   const before = `process.on('SIGUSR2', () => { Promise.reject(new Error("s3cret")) })`;
   const { child, exit, output, errors } = await startProcess({}, { before });
