@@ -9,7 +9,7 @@ export interface ChangeSource {
   /** A short name for cursors, which every event contains. */
   readonly cursorKey: string;
   readonly resource: Resource;
-  /** The filter for records that changed after a moment, and the field that it compares. */
+  /** The filter for records that changed after a moment, and the field that the service compares with the moment. */
   readonly filter: string;
   readonly timestampField: string;
   /** How long the service lists a record after its change; forever if absent. */
@@ -18,7 +18,7 @@ export interface ChangeSource {
 
 export interface Change {
   readonly eventId: string;
-  /** A stream resumes after this event when this is passed as `after`. */
+  /** Passed as `after`, it opens a stream that starts after this event. */
   readonly cursor: string;
   readonly kind: string;
   readonly administrationId: string;
@@ -42,11 +42,11 @@ export interface Subscriber {
   readonly credential: string;
   /** Creates a session that bypasses all caches. */
   createRest(cancellation: Cancellation): RestSession;
-  /** Drops what is cached for the credential, and resolves when other processes have done so too. */
+  /** Invalidates what is cached for the credential, and resolves once other processes were notified. */
   invalidateCache(): Promise<void> | undefined;
 }
 
-/** Reports that the service cannot be read. The stream retries after `retryAfter` seconds, and ends if it is absent. */
+/** Reports that the service cannot be read. Without `retryAfter`, a number of seconds, the stream ends. */
 export class StreamError extends RestError {
   readonly ends: boolean;
 

@@ -21,10 +21,10 @@ export class Poller {
     private readonly target: PollTarget,
     private readonly sharedPollers: Map<string, Poller>,
   ) {
-    this.#key = compositeKey(target.caller.credential, target.administrationId, target.source.kind);
+    this.#key = compositeKey(target.subscriber.credential, target.administrationId, target.source.kind);
   }
 
-  /** Adds the reader. If it starts now, resolves after a scan that finds the present. */
+  /** Adds a reader. If the reader starts now, resolves after a scan that finds the present. */
   async start(reader: ChangeReader): Promise<this> {
     const { kind, retentionMs = Number.POSITIVE_INFINITY } = this.target.source;
     const { watermark } = reader.position;
@@ -74,8 +74,8 @@ export class Poller {
     const { lookbackMs, pollMs, source } = this.target;
     const readers = [...this.#readers];
     const startedAt = performance.now();
-    // A single reader resumes its scan. Several start at the earliest watermark, and each skips what it has already
-    // sent.
+    // A single reader resumes its scan. Several start at the earliest watermark, and each skips changes that it has
+    // already sent.
     const earliest = Math.min(...readers.map(({ position }) => position.watermark));
     const watermark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_PRECISION_MS;
     const position = { watermark, scan: readers.length === 1 ? readers[0]?.position.scan : undefined };
@@ -89,7 +89,7 @@ export class Poller {
     this.#isCaughtUp = !position.scan && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
   }
 
-  /** Returns false if there is no shared poller yet; this one then becomes it. */
+  /** Returns false if there is no shared poller yet: this one then becomes the shared poller. */
   #joinOthers(): boolean {
     const shared = getOrCreate(this.sharedPollers, this.#key, () => this);
     if (shared === this) return false;

@@ -3,7 +3,7 @@ import { isObject, parseJson } from '../rest/json.ts';
 import type { ChangeSource } from './change.ts';
 
 /** The progress of a stream through the changes of one kind. Times are the service's, in milliseconds. */
-export interface FeedPosition {
+export interface ChangePosition {
   /** All changes before this time were sent. */
   readonly watermark: number;
   /** An unfinished scan: its start, and the last record sent. */
@@ -11,7 +11,7 @@ export interface FeedPosition {
 }
 
 /** Maps the `cursorKey` of each source to its position. */
-export type Positions = ReadonlyMap<string, FeedPosition>;
+export type Positions = ReadonlyMap<string, ChangePosition>;
 
 /**
  * Overlaps scans: a record may be committed after its timestamp, which has whole seconds, and clocks differ. A start
@@ -26,7 +26,7 @@ const VERSION = 1;
 
 const NOT_A_CURSOR = badInput('`after` is not the cursor of an event. Leave it out to start now.');
 
-export function encodeFeedCursor(administrationId: string, positions: Positions): string {
+export function encodeChangeCursor(administrationId: string, positions: Positions): string {
   const members: Record<string, readonly (string | number)[]> = {};
   for (const [key, { watermark, scan }] of positions)
     members[key] = scan ? [watermark, scan.start, scan.id] : [watermark];
@@ -34,7 +34,11 @@ export function encodeFeedCursor(administrationId: string, positions: Positions)
 }
 
 /** Throws if the cursor belongs to another administration, or to a stream without one of the sources. */
-export function decodeFeedCursor(cursor: string, administrationId: string, sources: readonly ChangeSource[]) {
+export function decodeChangeCursor(
+  cursor: string,
+  administrationId: string,
+  sources: readonly ChangeSource[],
+) {
   const parsed = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   const [version, administration, members] = Array.isArray(parsed) ? parsed : [];
   if (version !== VERSION || !isObject(members)) throw NOT_A_CURSOR;
@@ -43,7 +47,7 @@ export function decodeFeedCursor(cursor: string, administrationId: string, sourc
   return new Map(sources.map(({ cursorKey, kind }) => [cursorKey, decodePosition(members[cursorKey], kind)]));
 }
 
-function decodePosition(member: unknown, kind: string): FeedPosition {
+function decodePosition(member: unknown, kind: string): ChangePosition {
   if (member === undefined)
     throw badInput(
       `The cursor of \`after\` is of a stream without ${kind}: read that kind in a stream of its own first.`,

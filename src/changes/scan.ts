@@ -8,14 +8,14 @@ import { createPageReader, readListPage } from '../rest/pages.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Row, withRequiredFields } from '../rest/resource.ts';
 import type { ChangeSource, Subscriber } from './change.ts';
-import { type FeedPosition, nextWatermark } from './position.ts';
+import { type ChangePosition, nextWatermark } from './position.ts';
 import type { ChangeStream } from './stream.ts';
 
 /** Describes one poll: a kind of change, an administration and a credential. */
 export interface PollTarget {
   readonly pollMs: number;
   readonly lookbackMs: number;
-  readonly caller: Subscriber;
+  readonly subscriber: Subscriber;
   readonly administrationId: string;
   readonly source: ChangeSource;
   /** Aborted when the last reader has closed. */
@@ -38,16 +38,17 @@ export class ChangeReader {
     this.fields = mergeAll([fields, createFieldTree([source.timestampField])]);
   }
 
-  /** The start of the next scan. Infinity for a stream that starts now: its first scan only finds the service's time. */
-  get position(): FeedPosition {
+  /** Where the next scan starts. Infinity for a stream that starts now: its first scan sends no events. */
+  get position(): ChangePosition {
     return this.stream.positions.get(this.source.cursorKey) ?? { watermark: Number.POSITIVE_INFINITY };
   }
 
   /**
-   * Remembers a version, unless it is settled. Returns the id of its event, or undefined if the stream already has it. A
-   * record may change back within a second, so a repeated hash gets a suffix.
+   * Remembers a version of a record, unless the record is settled: older than the start of any later scan. Returns an
+   * event id, or undefined if the stream needs no event. A record may change back within a second, so a repeated hash
+   * gets a suffix.
    */
-  recordVersion(id: string, hash: string, changedAtMs: number, isSettled: boolean): string | undefined {
+  rememberVersion(id: string, hash: string, changedAtMs: number, isSettled: boolean): string | undefined {
     const hashes = this.#currentHashes.get(id) ?? this.#previousHashes.get(id) ?? [];
     if (hashes.length > 0 || !isSettled) this.#currentHashes.set(id, hashes);
     if (hashes.at(-1) === hash) return undefined;
@@ -57,7 +58,7 @@ export class ChangeReader {
     return repeats === 0 ? hash : `${hash}.${repeats}`;
   }
 
-  saveCheckpoint(scan: FeedPosition['scan']): void {
+  saveCheckpoint(scan: ChangePosition['scan']): void {
     this.stream.setPosition(this.source, { ...this.position, scan });
   }
 
@@ -72,20 +73,20 @@ export class ChangeReader {
 }
 
 /**
- * Scans the changes after the watermark and pushes them. Returns its start by the service's clock. Rejects if
- * incomplete.
+ * Reads the changes after a position and pushes them to the streams. Returns when the scan started, by the service's
+ * clock. Rejects if a call failed or a record was invalid.
  */
 export async function scanChanges(
   target: PollTarget,
-  position: FeedPosition,
+  position: ChangePosition,
   readers: readonly ChangeReader[],
 ): Promise<number> {
-  const { caller, administrationId, lookbackMs } = target;
+  const { subscriber, administrationId, lookbackMs } = target;
   const { kind, timestampField, resource } = target.source;
   const startedAt = performance.now();
-  // The start of a resumed scan comes from a cursor, which may be forged: the clock limits it below.
+  // The start of a resumed scan comes from a cursor, which may be forged, so the loop caps it at the service's time.
   let scanStart = position.scan?.start ?? Number.POSITIVE_INFINITY;
-  /** The last record before the first invalid one. A scan that fails is resumed after it. */
+  /** The last record before the first invalid one. If this scan fails, the next one resumes after that record. */
   let { scan: checkpoint } = position;
   let invalid: Error | undefined;
   const readPage = openScan(target, position, readers);
@@ -110,15 +111,15 @@ export async function scanChanges(
       if (!invalid) checkpoint = { start: scanStart, id: internalId };
       const rowCheckpoint = checkpoint;
       const changedAtMs = Date.parse(String(changedAt));
-      // Later scans start after a record this old, so it need not be remembered. Several readers cannot resume a failed
-      // scan: they read it again, so they must remember it.
+      // No later scan reads a record this old, so a single reader forgets it. Several readers restart a failed scan and
+      // would see the record again, so they remember it.
       const isSettled = readers.length === 1 && changedAtMs < scanStart - 2 * lookbackMs;
       const hashes = new Map<string, string>();
       for (const reader of readers) {
         // Readers with equal selections share a hash.
         const selection = fieldsParameter(resource.members, reader.fields);
         const hash = getOrCreate(hashes, selection, () => hashVersion(target, row, reader.fields));
-        const eventId = reader.recordVersion(internalId, hash, changedAtMs, isSettled);
+        const eventId = reader.rememberVersion(internalId, hash, changedAtMs, isSettled);
         if (eventId === undefined) continue;
         sends.push(() => {
           reader.stream.push({ eventId, kind, administrationId, seenAt, record: row }, bytes);
@@ -127,10 +128,10 @@ export async function scanChanges(
       }
     }
     // A client that queries after an event must not get an older cached record.
-    if (sends.length > 0) await caller.invalidateCache();
+    if (sends.length > 0) await subscriber.invalidateCache();
     for (const send of sends) send();
     for (const reader of readers) reader.saveCheckpoint(checkpoint);
-    await Promise.all(readers.map(({ stream }) => stream.waitForRoom(readers.length > 1)));
+    await Promise.all(readers.map(({ stream }) => stream.waitForRoom({ isShared: readers.length > 1 })));
     if (readers.every(({ stream }) => stream.closing.isAborted)) break;
   }
   if (invalid) throw invalid;
@@ -138,11 +139,11 @@ export async function scanChanges(
 }
 
 function openScan(
-  { caller, administrationId, source: { resource, filter }, stopped }: PollTarget,
-  { watermark, scan }: FeedPosition,
+  { subscriber, administrationId, source: { resource, filter }, stopped }: PollTarget,
+  { watermark, scan }: ChangePosition,
   readers: readonly ChangeReader[],
 ) {
-  const session = caller.createRest(stopped);
+  const session = subscriber.createRest(stopped);
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(watermark).toISOString() };
   const [segment] = splitFilters(session.service, resource, filters, fields);

@@ -2,9 +2,9 @@ import { EventEmitter, once } from 'node:events';
 import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Change, type ChangeSource, StreamError } from './change.ts';
-import { encodeFeedCursor, type FeedPosition, type Positions } from './position.ts';
+import { type ChangePosition, encodeChangeCursor, type Positions } from './position.ts';
 
-/** Limits the queue. The next page is read only while it is at most half full. */
+/** The next page is read only while the queue has at most half of these events, and at most these bytes. */
 const MAX_EVENTS = 1_000;
 const MAX_BYTES = 200_000;
 
@@ -13,7 +13,7 @@ const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPU
 
 const RESUME = 'Subscribe again with `after: <cursor>`.';
 
-/** A resumed stream waits this long for the service: browsers and proxies await its response. */
+/** A resumed stream waits this long for the service: browsers and proxies await the response. */
 const MAX_OPENING_MS = 5_000;
 
 const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
@@ -23,7 +23,7 @@ export const EXPIRING = new RestError(
   `The token is about to expire. Get a new one. ${RESUME}`,
 );
 
-/** A shared page waits this long for its slowest reader, which is then ended. */
+/** A page that several streams share waits this long for the slowest one, which then ends. */
 const MAX_SHARED_WAIT_MS = 10_000;
 /** Node fires longer timers at once. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -59,11 +59,11 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
 
   /** The cursor after the last event taken. */
   get cursor(): string {
-    return encodeFeedCursor(this.administrationId, this.#queue[0]?.positionsBefore ?? this.positions);
+    return encodeChangeCursor(this.administrationId, this.#queue[0]?.positionsBefore ?? this.positions);
   }
 
   /** Keeps the position of a closed stream: later records are not pushed, so its cursor must not skip them. */
-  setPosition({ cursorKey }: ChangeSource, position: FeedPosition): void {
+  setPosition({ cursorKey }: ChangeSource, position: ChangePosition): void {
     if (!this.closing.isAborted) this.positions = new Map(this.positions).set(cursorKey, position);
     if (this.#unreadKeys.delete(cursorKey)) this.onAccepted();
     if (this.#unreadKeys.size === 0) this.#open();
@@ -71,7 +71,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
 
   /**
    * Waits until each kind has been read once. Throws the error that ended the stream, so that the request fails if its
-   * credential was rejected. If the service is unavailable, the stream opens and reports it.
+   * credential was rejected. If the service is unavailable, the stream opens and reports the error.
    */
   async whenOpen(): Promise<void> {
     const signal = AbortSignal.timeout(MAX_OPENING_MS);
@@ -134,8 +134,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     }
   }
 
-  /** Waits for room in the queue. Ends the stream if other readers would wait too long for it. */
-  async waitForRoom(isShared: boolean): Promise<void> {
+  /** Waits for room in the queue. Ends the stream if others, which share a page with it, would wait too long. */
+  async waitForRoom({ isShared }: { readonly isShared: boolean }): Promise<void> {
     if (this.closing.isAborted || this.#hasRoom) return;
     const options = isShared ? { signal: AbortSignal.timeout(MAX_SHARED_WAIT_MS) } : {};
     await once(this.#events, 'room', options).catch(() => {});

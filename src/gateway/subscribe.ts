@@ -31,7 +31,7 @@ const MAX_EVENT_BYTES = 2_000_000;
 export async function subscribe(
   args: ExecutionArgs,
   context: OperationContext,
-  { feeds }: GatewayState,
+  { streams }: GatewayState,
 ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
   const { operation, exchange } = context;
   const { dataSource, cancellation } = operation;
@@ -39,10 +39,10 @@ export async function subscribe(
   // `EventSource` sends an empty header if it has no id yet.
   const lastEventId = exchange.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
-  if (feeds.isEnding) throw STOPPING;
+  if (streams.isEnding) throw STOPPING;
   await exchange.admission.acquireSlots('subscriptions');
   const changes: OpenChanges = (request) =>
-    feeds.open(
+    streams.open(
       createSubscriber(session, exchange.admission.address),
       request,
       session,
@@ -53,7 +53,7 @@ export async function subscribe(
   const events = await cancellation.limit(createSourceEventStream(planned, opening, operation.size));
   if (!(Symbol.asyncIterator in events)) {
     // Stopping may have ended the stream before it was open.
-    if (feeds.isEnding) throw STOPPING;
+    if (streams.isEnding) throw STOPPING;
     return events;
   }
   operation.memory.add(STREAM_BYTES + planned.root.bytes);

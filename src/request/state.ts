@@ -2,7 +2,7 @@ import type { DocumentNode } from 'graphql';
 import type { YogaServerOptions } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
-import { ChangeFeeds } from '../changes/feeds.ts';
+import { ChangeStreams } from '../changes/streams.ts';
 import type { Config } from '../config/index.ts';
 import { estimateDocumentBytes, planCache } from '../execution/operation.ts';
 import { exportPaths } from '../export/export-request.ts';
@@ -84,7 +84,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const callLimit =
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.countCall) : undefined;
   const { parameterNames, changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
-  const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
+  const streams = new ChangeStreams({ pollMs, lookbackMs, cacheTtlMs });
   // Limited by bytes, where Yoga would count entries. All callers share both caches.
   const documents = createByteCache<DocumentNode>(16_000_000, estimateDocumentBytes);
   const persisted = createByteCache<string>(8_000_000, (text) => 300 + 2 * text.length);
@@ -115,7 +115,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     documents,
     persisted,
     callLimit,
-    feeds,
+    streams,
     /** Shared by all sessions with the REST service. */
     rest: { client, cache, parameterNames, refreshes: sharing?.refreshes, callLimit },
     /** The `Authorization` of the configured application. */
@@ -124,7 +124,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     getLimitKey: (credentials: Credentials, address: string | undefined): string =>
       getMainCache(cache, credentials)?.limitKey(address) ?? getAddressKey(address),
     readiness(): Readiness {
-      if (feeds.isEnding) return 'stopping';
+      if (streams.isEnding) return 'stopping';
       if (slots.operations.isPaused) return 'low_memory';
       return slots.operations.isSaturated ? 'overloaded' : 'ready';
     },
@@ -137,7 +137,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     },
     /** Makes the gateway not ready, accepts no more subscriptions, and ends open ones, spread over `spreadMs`. */
     endSubscriptions(spreadMs: number): void {
-      feeds.end(spreadMs);
+      streams.end(spreadMs);
       slots.subscriptions.rejectWaiting();
     },
     /** Rejects requests that wait for a slot, when no time is left to run them. */
@@ -168,7 +168,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     /** Resolves once the tokens in flight have been refreshed. */
     refreshed: () => cache.tokens.settled(),
     async close(): Promise<void> {
-      feeds.end(0);
+      streams.end(0);
       sharing?.close();
       await client.close();
     },

@@ -3,7 +3,7 @@ import { badInput } from '../rest/errors.ts';
 import type { RestSession } from '../rest/session.ts';
 import type { ChangeRequest, ChangeSource, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
-import { decodeFeedCursor } from './position.ts';
+import { decodeChangeCursor } from './position.ts';
 import { ChangeReader, type PollTarget } from './scan.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
 
@@ -11,23 +11,23 @@ import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
 const BEFORE_EXPIRY_MS = 30_000;
 
 /** `cacheTtlMs` limits the age of cached reads. */
-type FeedOptions = Pick<PollTarget, 'pollMs' | 'lookbackMs'> & { readonly cacheTtlMs: number };
+type StreamOptions = Pick<PollTarget, 'pollMs' | 'lookbackMs'> & { readonly cacheTtlMs: number };
 
 /** Opens and ends the streams of a gateway. */
-export class ChangeFeeds {
+export class ChangeStreams {
   readonly #sharedPollers = new Map<string, Poller>();
   readonly #streams = new Set<ChangeStream>();
-  /** Whether the streams are being ended. Callers then open no new one. */
+  /** Whether the streams are being ended. No new one may be opened then. */
   isEnding = false;
 
-  constructor(private readonly options: FeedOptions) {}
+  constructor(private readonly options: StreamOptions) {}
 
   /**
    * Resolves once the service has accepted the credential and the first scans have found the present. The stream closes
    * with the operation of the session, and ends before its token expires.
    */
   async open(
-    caller: Subscriber,
+    subscriber: Subscriber,
     request: ChangeRequest,
     { cancellation, retainBytes, options }: RestSession,
     expiresAt: Promise<number | undefined>,
@@ -40,7 +40,7 @@ export class ChangeFeeds {
     stream.closing.onAbort(() => this.#streams.delete(stream));
     cancellation.onAbort(() => stream.close());
     const starts = kinds.map(({ source, fields }) => {
-      const target = { ...this.options, caller, administrationId, source, stopped: new Cancellation() };
+      const target = { ...this.options, subscriber, administrationId, source, stopped: new Cancellation() };
       return new Poller(target, this.#sharedPollers).start(new ChangeReader(stream, source, fields));
     });
     const pollers = await Promise.all(starts);
@@ -48,7 +48,7 @@ export class ChangeFeeds {
     for (const poller of pollers) void poller.run();
     await stream.whenOpen();
     // Cached lists may be older than the start of the stream.
-    await caller.invalidateCache();
+    await subscriber.invalidateCache();
     void expiresAt.then((moment) => {
       const left = (moment ?? 0) - Date.now();
       // Clocks differ, so an expiry in the past is ignored: the service has just accepted the token.
@@ -66,7 +66,7 @@ export class ChangeFeeds {
   }
 
   #getPositions({ administrationId, since, after }: ChangeRequest, sources: readonly ChangeSource[]) {
-    if (after !== undefined) return decodeFeedCursor(after, administrationId, sources);
+    if (after !== undefined) return decodeChangeCursor(after, administrationId, sources);
     if (since === undefined) return new Map();
     const { lookbackMs, cacheTtlMs } = this.options;
     const moment = Date.parse(since);
