@@ -135,13 +135,13 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
 /** Keeps only what polling needs: the poller may outlive the stream that started it. */
 function createSubscriber(session: RestSession, address: string | undefined): Subscriber {
   const { service, options } = session;
-  const cache = session.credentialCache('bearer');
+  const cache = session.getCredentialCache('bearer');
   const { credentials } = options;
   const sessionOptions = { credentials, cache: { reads: false, cacheLists: false, joinsSince: 0 } };
   return {
     credential: cache.hash,
     createRest: (cancellation) =>
-      new RestSession(service, { ...sessionOptions, cancellation, limitKey: cache.limitKey(address) }),
+      new RestSession(service, { ...sessionOptions, cancellation, limitKey: cache.getLimitKey(address) }),
     invalidateCache: () => cache.invalidate(),
   };
 }

@@ -122,7 +122,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     /** Returns the key of a request in shared limits: the hash of its credential, or its address. */
     getLimitKey: (credentials: Credentials, address: string | undefined): string =>
-      getMainCache(cache, credentials)?.limitKey(address) ?? getAddressKey(address),
+      getMainCache(cache, credentials)?.getLimitKey(address) ?? getAddressKey(address),
     readiness(): Readiness {
       if (streams.isEnding) return 'stopping';
       if (slots.operations.isPaused) return 'low_memory';
@@ -157,7 +157,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       },
       memory: { operations: memoryBudget.inUse },
       caches: {
-        rest: cache.size(),
+        rest: cache.getSize(),
         document: measure(documents),
         persisted: measure(persisted),
         plan: measure(planCache),
@@ -166,7 +166,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       sharing: sharing?.stats(),
     }),
     /** Resolves once the tokens in flight have been refreshed. */
-    refreshed: () => cache.tokens.settled(),
+    refreshed: () => cache.refreshesInFlight.whenSettled(),
     async close(): Promise<void> {
       streams.end(0);
       sharing?.close();

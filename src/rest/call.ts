@@ -57,7 +57,7 @@ const MISSING = {
 };
 
 /** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
-function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
+function getAuthorization(credentials: Credentials, kind: CredentialUse): string {
   const { bearer, basic, basicProblem, application } = credentials;
   if (kind !== 'bearer' && basicProblem !== undefined) throw new RestError('UNAUTHENTICATED', basicProblem);
   const authorization = { bearer, basic, introspection: basic ?? application }[kind];
@@ -68,7 +68,7 @@ function authorizationFor(credentials: Credentials, kind: CredentialUse): string
 /** The cache of a credential. It is looked up once for each request, since that hashes the credential. */
 export function getCredentialCache(cache: RestCache, credentials: Credentials, use: CredentialUse) {
   credentials.caches ??= {};
-  credentials.caches[use] ??= cache.credential(authorizationFor(credentials, use));
+  credentials.caches[use] ??= cache.createCredentialCache(getAuthorization(credentials, use));
   return credentials.caches[use];
 }
 

@@ -9,7 +9,7 @@ import { type FilterSegment, MAX_PER_PAGE, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 
-export interface Key {
+export interface LookupKey {
   readonly filter: string;
   readonly field: string;
 }
@@ -27,34 +27,34 @@ export function getSingleId(
   return typeof id === 'string' && more.length === 0 ? id : undefined;
 }
 
-/** Requests only fields that are not cached. Does not reject: each key gets its record, null or an error. */
+/** Requests only fields that are not cached. Does not reject: each value of the key gets a record, null or an error. */
 export async function lookUp(
   session: RestSession,
   resource: Resource,
   administrationId: string,
-  key: Key,
-  selections: ReadonlyMap<string, FieldTree>,
+  key: LookupKey,
+  selectionByValue: ReadonlyMap<string, FieldTree>,
 ): Promise<Map<string, Row | null | Error>> {
   const { path } = resource;
   const isById = key.filter === BY_ID.filter;
   const results = new Map<string, Row | null | Error>();
-  const fieldsFor = (selected: Iterable<FieldTree>) =>
+  const getFields = (selected: Iterable<FieldTree>) =>
     withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, getKeyFields(key)])));
-  /** For a key other than an id, the cache has a page with its only record, or an empty page. */
-  const pageKey = (value: string) => compositeKey(key.filter, value);
+  /** For a key other than an id, the cache has a page for each value, with the only record or empty. */
+  const getPageKey = (value: string) => compositeKey(key.filter, value);
 
   /** Adds cached records to the result. Returns the missing selections. */
   function readCache(listCache: ListCache): ReadonlyMap<string, FieldTree> {
     const missing = new Map<string, FieldTree>();
-    for (const [value, selection] of selections) {
-      const fields = fieldsFor([selection]);
-      const cached = isById ? listCache.record(value) : undefined;
+    for (const [value, selection] of selectionByValue) {
+      const fields = getFields([selection]);
+      const cached = isById ? listCache.getRecord(value) : undefined;
       const isCovered = cached && (!cached.record || covers(cached.fields, fields));
       const page = isCovered
         ? { rows: [cached.record], bytes: cached.bytes }
-        : listCache.page(pageKey(value), { fields, perPage: 1 });
+        : listCache.getPage(getPageKey(value), { fields, perPage: 1 });
       const [row = null] = page?.rows ?? [];
-      // A later read may have returned the record with another key.
+      // Records are shared by id: since this page was cached, another read may have changed the value.
       if (page && (row === null || (isRow(row) && row[key.field] === value))) {
         results.set(value, row);
         session.retainBytes(page.bytes);
@@ -64,30 +64,30 @@ export async function lookUp(
     const values = [...results.keys()];
     const name = resource.filters[key.filter]?.name ?? key.filter;
     const parameters = () => ({ administration_id: administrationId, [name]: values });
-    session.record({ method: 'GET', path, parameters }, 'cache', results.size);
+    session.addCall({ method: 'GET', path, parameters }, 'cache', results.size);
     return missing;
   }
 
-  function split(keys: readonly string[], fields: FieldTree): FilterSegment[] {
-    return splitFilters(session.service, resource, { administrationId, [key.filter]: keys }, fields);
+  function split(keyValues: readonly string[], fields: FieldTree): FilterSegment[] {
+    return splitFilters(session.service, resource, { administrationId, [key.filter]: keyValues }, fields);
   }
 
-  /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
+  /** Matches records by key, never by position: they may be missing, reordered or duplicated. */
   async function fetchSegment(
     generation: Generation,
     segment: FilterSegment,
     fields: FieldTree,
   ): Promise<void> {
     const filterValue = segment.filters[key.filter] ?? [];
-    const keys = typeof filterValue === 'string' ? [filterValue] : filterValue;
-    const remaining = new Set(keys);
-    // A key other than an id may match many records and crowd out other keys, so read full pages.
-    const perPage = isById || keys.length === 1 ? keys.length : MAX_PER_PAGE;
+    const keyValues = typeof filterValue === 'string' ? [filterValue] : filterValue;
+    const remaining = new Set(keyValues);
+    // A value of a key other than an id may match many records and crowd out other values, so read full pages.
+    const perPage = isById || keyValues.length === 1 ? keyValues.length : MAX_PER_PAGE;
     let problem: Error | null = null;
     let sentAt = 0;
-    const listCache = () => generation.listCache(path, administrationId);
+    const listCache = () => generation.getListCache(path, administrationId);
     const cachePage = (value: string, rows: readonly Row[], bytes: number) =>
-      listCache()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
+      listCache()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, getPageKey(value));
     try {
       const next = createPageReader(session, resource, readLookupPage, { segment, fields });
       for (let page = await next(perPage); page; page = await next(perPage)) {
@@ -100,7 +100,7 @@ export async function lookUp(
             results.set(value, row);
             // `readLookupPage` has cached records by id.
             if (!isById) cachePage(value, [row], Math.ceil(page.bytes / page.rows.length));
-          } else if (typeof value !== 'string' || !keys.includes(value)) isFiltered = false;
+          } else if (typeof value !== 'string' || !keyValues.includes(value)) isFiltered = false;
         }
         if (!isFiltered) {
           // The service ignores the filter, so reading on is useless.
@@ -108,15 +108,15 @@ export async function lookUp(
           break;
         }
         if (remaining.size === 0) return;
-        // Several records may share a key. Request the remaining keys separately, to skip duplicates of those found.
-        const [rest] =
-          page.cursor !== undefined && remaining.size < keys.length ? split([...remaining], fields) : [];
-        if (rest) return await fetchSegment(generation, rest, fields);
+        // Several records may share a value. Request the remaining values separately, to skip duplicates.
+        const [remainder] =
+          page.cursor !== undefined && remaining.size < keyValues.length ? split([...remaining], fields) : [];
+        if (remainder) return await fetchSegment(generation, remainder, fields);
       }
     } catch (error) {
       problem = asError(error);
     }
-    // Now records are known to be absent, unless an invalid or unexpected row is the missing one.
+    // The remaining values have no record, unless there was a problem: their records may be what could not be read.
     for (const value of remaining) {
       results.set(value, problem);
       if (problem) continue;
@@ -125,19 +125,19 @@ export async function lookUp(
     }
   }
 
-  let missing = selections;
+  let missing = selectionByValue;
   try {
     // Taken before any call is sent, so that a late response is not cached after a write.
-    const generation = session.credentialCache(resource.credential).generation();
-    const listCache = session.cache.reads ? generation.listCache(path, administrationId) : undefined;
+    const generation = session.getCredentialCache(resource.credential).getGeneration();
+    const listCache = session.cache.reads ? generation.getListCache(path, administrationId) : undefined;
     if (listCache) missing = readCache(listCache);
     if (missing.size === 0) return results;
-    const fields = fieldsFor(missing.values());
-    const calls = split([...missing.keys()], fields).map((segment) => {
+    const fields = getFields(missing.values());
+    const fetches = split([...missing.keys()], fields).map((segment) => {
       session.service.client.events?.onLookup(segment.filters[key.filter]?.length ?? 0);
       return fetchSegment(generation, segment, fields);
     });
-    for (const call of calls) await call;
+    for (const fetched of fetches) await fetched;
   } catch (error) {
     for (const value of missing.keys()) results.set(value, asError(error));
   }
@@ -145,4 +145,4 @@ export async function lookUp(
 }
 
 /** Memoized, so that unions with it are memoized too. */
-const getKeyFields = weakMemoize(({ field }: Key) => createFieldTree([field]));
+const getKeyFields = weakMemoize(({ field }: LookupKey) => createFieldTree([field]));

@@ -30,11 +30,11 @@ export function makeCall<Result extends object>(
   read: (response: RestResponse) => Result,
   options: CallOptions = {},
 ): Promise<Result> {
-  const cache = session.credentialCache(call.credential);
+  const cache = session.getCredentialCache(call.credential);
   const { baseLength } = session.service.client;
   if (baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
   if (session.options.isDryRun) {
-    if (session.tryCountCall()) session.record(call, 'network');
+    if (session.tryCountCall()) session.addCall(call, 'network');
     throw NOT_SENT;
   }
   // Counted now, so that queued calls count as well.
@@ -64,10 +64,10 @@ async function sendWithRetries<Result extends object>(
     // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
     const maxRetries = call.method === 'GET' && !isProbe ? MAX_RETRIES : 0;
     for (let retries = 0; ; retries += 1) {
-      session.countForCredentialLimit(call, cache);
+      session.countAttempt(call, cache);
       if (cancellation.isAborted) throw cancellation.error();
       onSend?.();
-      const record = session.record(call, 'network');
+      const record = session.addCall(call, 'network');
       const span = tracer?.start(call);
       let errorType: CallErrorType | undefined;
       let failure: unknown;
@@ -80,7 +80,7 @@ async function sendWithRetries<Result extends object>(
           deadline,
           headers,
         });
-        cache.accepted();
+        cache.markAccepted();
         onAccepted?.();
         recordResponse(record, response);
         // The memory of a page counts for each operation that uses it, which may be several.
@@ -93,7 +93,7 @@ async function sendWithRetries<Result extends object>(
         failure = error;
         errorType = getErrorType(error);
         record.status ??= (error instanceof RestError && error.upstream?.status) || null;
-        if (record.status === 401) cache.rejected();
+        if (record.status === 401) cache.markRejected();
       } finally {
         record.milliseconds = millisecondsSince(record.startedAt);
         span?.end(record.status, errorType);

@@ -81,16 +81,16 @@ const INACTIVE = new RestError(
 );
 
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
-  const bearer = session.credentialCache('bearer');
+  const bearer = session.getCredentialCache('bearer');
   const token = bearer.authorization.replace(/^\S+ +/, '');
-  // It depends on two credentials, and is invalidated with either.
-  const key = session.credentialCache('introspection').generation().id;
+  // The response depends on two credentials, and is invalidated with either.
+  const key = session.getCredentialCache('introspection').getGeneration().id;
   const call = createCall(INTROSPECT.path, 'introspection', { token });
-  const generation = bearer.generation();
-  const listCache = generation.listCache(call.path);
+  const generation = bearer.getGeneration();
+  const listCache = generation.getListCache(call.path);
   const query = { fields: LEAF, perPage: 1 };
-  let page = session.cache.reads ? listCache?.page(key, query) : undefined;
-  if (page) session.record(call, 'cache');
+  let page = session.cache.reads ? listCache?.getPage(key, query) : undefined;
+  if (page) session.addCall(call, 'cache');
   page ??= await fetchPage(session, { call, generation, key }, query, ({ body, bytes }, sentAt) => {
     // An inactive token may become active at any moment, so it is an error, which is not cached.
     const row = parseIntrospection({ body }).active ? { internalId: key, body } : INACTIVE;
@@ -114,8 +114,8 @@ export function getAdministrations({ administrations }: Introspection): readonly
 /** A refresh token works once, so concurrent refreshes share one call, also between processes. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const call = createCall(TOKEN.path, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
-  const cache = session.credentialCache('basic');
-  // Never cancelled: the caller that started it may disconnect, and the new token must not be lost.
+  const cache = session.getCredentialCache('basic');
+  // Never cancelled: the caller that started the refresh may disconnect, and the new token must not be lost.
   const uncancelled = new Cancellation();
   let isSentHere = false;
   const send: SendToken = async (onSend) => {
@@ -124,11 +124,11 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   };
   const { refreshes } = session.service;
   const refresh = () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send();
-  const shared = { key: cache.secretKey(refreshToken), fields: LEAF };
-  const joined = session.service.cache.tokens.join(shared, uncancelled, refresh);
+  const request = { key: cache.createSecretKey(refreshToken), fields: LEAF };
+  const joined = session.service.cache.refreshesInFlight.join(request, uncancelled, refresh);
   const response = session.cancellation.limit(joined.response);
   const received = await (joined.isCoalesced ? session.awaitCoalesced(call, response) : response);
-  if (!joined.isCoalesced && !isSentHere) session.record(call, 'coalesced');
+  if (!joined.isCoalesced && !isSentHere) session.addCall(call, 'coalesced');
   return parseAccessToken(received);
 }
 

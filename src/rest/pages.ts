@@ -100,20 +100,20 @@ function isUnknownCursor(error: unknown): error is RestError {
 export const readListPage: ReadPage = (session, resource, request) => {
   const source = getPageSource(session, resource, request);
   const { call, listCache, key } = source;
-  const cached = session.cache.reads ? listCache?.page(key, request) : undefined;
+  const cached = session.cache.reads ? listCache?.getPage(key, request) : undefined;
   if (cached) {
-    session.record(call, 'cache', cached.rows.length);
+    session.addCall(call, 'cache', cached.rows.length);
     return cached;
   }
   return fetchPage(session, source, request, (response, sentAt) => {
-    const page = parsePage(response, sentAt, resource, request, refusePage);
+    const page = parsePage(response, sentAt, resource, request, rejectPage);
     if (session.cache.cacheLists) listCache?.addPage(page, request, key);
     return page;
   });
 };
 
 /** Without a working filter the page is useless in a list. In a lookup, rows are matched by their keys. */
-function refusePage(error: RestError): never {
+function rejectPage(error: RestError): never {
   throw error;
 }
 
@@ -131,8 +131,8 @@ function getPageSource(session: RestSession, resource: Resource, request: PageRe
   const { segment, cursor } = request;
   const { path, credential } = resource;
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
-  const generation = session.credentialCache(credential).generation();
-  const listCache = generation.listCache(path, segment.administrationId);
+  const generation = session.getCredentialCache(credential).getGeneration();
+  const listCache = generation.getListCache(path, segment.administrationId);
   // Identifies the list and where the page starts, regardless of fields and size.
   const key = compositeKey(path, segment.text, cursor);
   return { call: pageCall(resource, request), generation, listCache, key };
@@ -144,7 +144,7 @@ export function fetchPage(
   { fields, perPage }: PageQuery,
   read: (response: RestResponse, sentAt: number) => Page,
 ): Promise<Page> {
-  const { isCoalesced, response } = generation.pages.join(
+  const { isCoalesced, response } = generation.pagesInFlight.join(
     { key: compositeKey(key, perPage), fields, since: session.cache.joinsSince },
     session.cancellation,
     (cancellation, sentAt) => makeCall(session, call, (response) => read(response, sentAt), { cancellation }),

@@ -86,18 +86,18 @@ export class RestSession {
     this.cache = options.cache ?? FULL_USE;
   }
 
-  credentialCache(kind: Call['credential']): CredentialCache {
+  getCredentialCache(kind: Call['credential']): CredentialCache {
     return getCredentialCache(this.service.cache, this.options.credentials, kind);
   }
 
   /** Counts an attempt against the credential's calls per minute. */
-  countForCredentialLimit({ credential }: Call, cache: CredentialCache): void {
+  countAttempt({ credential }: Call, cache: CredentialCache): void {
     const { callLimit } = this.service;
     if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
     const { basic, bearer } = this.options.credentials;
     const isOwn = credential === 'introspection' && basic === undefined && bearer !== undefined;
-    const { hash } = isOwn ? this.credentialCache('bearer') : cache;
+    const { hash } = isOwn ? this.getCredentialCache('bearer') : cache;
     if (callLimit.take(hash)) return;
     const { limit, resetSeconds: retryAfter } = callLimit.getQuota(hash);
     const message = `This credential has used its ${limit} REST calls per minute. Retry later.`;
@@ -117,7 +117,7 @@ export class RestSession {
     throw new CallBudgetExceeded(used + reserved);
   }
 
-  record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
+  addCall(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
     const startedAt = performance.now();
     const record = { call, source, startedAt, status: null, milliseconds: null, bytes: null, rows };
     this.calls.push(record);
@@ -125,13 +125,13 @@ export class RestSession {
   }
 
   awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
-    const record = this.record(call, 'coalesced');
+    const record = this.addCall(call, 'coalesced');
     return response.finally(() => {
       record.milliseconds = millisecondsSince(record.startedAt);
     });
   }
 
-  /** Returns how long at least one call was pending. Calls are recorded in the order of their starts. */
+  /** Returns how long at least one call was pending. Calls are in the order of their starts. */
   waitedMs(now = performance.now()): number {
     let [total, reached] = [0, 0];
     for (const { source, startedAt, milliseconds } of this.calls) {

@@ -7,7 +7,7 @@ import type { CountSharedCall } from '../rest/call-limit.ts';
 import { openRedis, type SharingState } from './redis.ts';
 import { createRefreshes } from './refreshes.ts';
 
-type LocalCache = Pick<RestCache, 'drop' | 'dropAll'>;
+type LocalCache = Pick<RestCache, 'invalidate' | 'invalidateAll'>;
 
 const ALL = '*';
 
@@ -36,13 +36,13 @@ export function createSharing(
     onMessage(message) {
       const [sender, credential = ''] = message.split(' ');
       if (sender === ownSender) return;
-      if (credential === ALL) cache?.dropAll();
-      else cache?.drop(credential);
+      if (credential === ALL) cache?.invalidateAll();
+      else cache?.invalidate(credential);
     },
     // Until Redis is connected, invalidations are lost in both directions.
     onStateChange(state, reason) {
       onStateChange(state, reason);
-      cache?.dropAll();
+      cache?.invalidateAll();
       if (state === 'connected') void broadcastInvalidation(ALL);
     },
   });

@@ -4,15 +4,17 @@ import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 
 test('thousands of invented tokens share one limit key, and evict no accepted token', () => {
   const cache = createRestCache(0);
-  cache.credential('Bearer known').accepted();
-  const own = cache.credential('Bearer known').limitKey('192.0.2.1');
-  const invented = Array.from({ length: 25_000 }, (_, index) => cache.credential(`Bearer invented-${index}`));
+  cache.createCredentialCache('Bearer known').markAccepted();
+  const own = cache.createCredentialCache('Bearer known').getLimitKey('192.0.2.1');
+  const invented = Array.from({ length: 25_000 }, (_, index) =>
+    cache.createCredentialCache(`Bearer invented-${index}`),
+  );
   const owners = invented.map((credential) => {
     credential.invalidate();
-    return credential.limitKey('192.0.2.1');
+    return credential.getLimitKey('192.0.2.1');
   });
   expect(new Set(owners).size).toBe(1);
-  expect(cache.credential('Bearer known').limitKey('192.0.2.1')).toBe(own);
+  expect(cache.createCredentialCache('Bearer known').getLimitKey('192.0.2.1')).toBe(own);
 });
 
 test.each([

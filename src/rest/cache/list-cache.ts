@@ -18,7 +18,7 @@ interface RecordEntry extends CacheEntry {
 }
 
 interface PageEntry extends CacheEntry, Pick<Page, 'cursor'> {
-  /** Keys of its records in the store: building a hundred of them takes longer than looking them up. */
+  /** Keys of the records in the store: building a hundred keys takes longer than looking the records up. */
   readonly recordKeys: readonly string[];
   readonly perPage: number;
 }
@@ -40,19 +40,19 @@ export interface PageQuery {
   readonly perPage: number;
 }
 
-/** Caches one credential's reads of one list. A page stores record keys, so it shows each record's latest version. */
+/** Caches one credential's reads of one list. A page stores record keys, so a hit has each record's latest version. */
 export class ListCache {
   constructor(
     private readonly store: Store,
     private readonly prefix: string,
   ) {}
 
-  record(id: string): RecordEntry | undefined {
+  getRecord(id: string): RecordEntry | undefined {
     return this.store.records.get(this.prefix + id);
   }
 
-  /** Returns a page that has all these fields; it may be the start of a longer one. */
-  page(pageKey: string, { fields, perPage }: PageQuery): Page | undefined {
+  /** Returns a page that has all these fields, perhaps the start of a longer cached page. */
+  getPage(pageKey: string, { fields, perPage }: PageQuery): Page | undefined {
     const pageEntry = this.store.pages.get(this.prefix + pageKey);
     if (pageEntry === undefined) return undefined;
     const { recordKeys, cursor, sentAt } = pageEntry;

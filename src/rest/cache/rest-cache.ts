@@ -12,19 +12,19 @@ import { createStore, ListCache, type Store } from './list-cache.ts';
 interface CacheSharing {
   /** With the same key, processes know a credential by the same hash. */
   readonly credentialKey: Buffer;
-  /** Makes other processes drop a credential's data. Resolves once they were notified. */
+  /** Makes other processes invalidate a credential's data. Resolves once they were notified. */
   broadcastInvalidation(credential: string): Promise<void>;
 }
 
 export type RestCache = ReturnType<typeof createRestCache>;
-export type CredentialCache = ReturnType<RestCache['credential']>;
+export type CredentialCache = ReturnType<RestCache['createCredentialCache']>;
 
 /** A credential's cache between two writes. Late responses go to an old generation, which nobody reads. */
 function createGeneration(store: Store, id: string) {
   return {
     id,
-    pages: new InFlightRequests<Page>(),
-    listCache: (path: string, administrationId?: string) =>
+    pagesInFlight: new InFlightRequests<Page>(),
+    getListCache: (path: string, administrationId?: string) =>
       store.ttlMs > 0 ? new ListCache(store, compositeKey(id, path, administrationId)) : undefined,
   };
 }
@@ -35,16 +35,16 @@ export type Generation = ReturnType<typeof createGeneration>;
 export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: CacheSharing) {
   const store = createStore(ttlMs, maxBytes);
   const generations = lruMap<Generation>(MAX_CREDENTIALS);
-  /** Hashes of credentials that the service accepted. Others are not stored, so made-up ones evict nothing. */
-  const accepted = lruMap<true>(MAX_CREDENTIALS);
-  const tokens = new InFlightRequests<RestResponse>();
+  /** Hashes of credentials that the service accepted. Others are not stored, so made-up credentials evict nothing. */
+  const acceptedHashes = lruMap<true>(MAX_CREDENTIALS);
+  const refreshesInFlight = new InFlightRequests<RestResponse>();
   // Keys may appear in a heap dump, so they contain only a keyed hash of a credential. SHA-512/256 needs no HMAC, since
-  // nobody can extend it, and takes a third of the time.
+  // its output cannot be extended, and takes a third of the time.
   const secret = (sharing?.credentialKey ?? randomBytes(32)).toString('base64');
   const hashSecret = (text: string) => hash('sha512-256', secret + text, 'base64');
   let lastGeneration = 0;
 
-  function nextGeneration(credential: string): Generation {
+  function startGeneration(credential: string): Generation {
     lastGeneration += 1;
     const generation = createGeneration(store, String(lastGeneration));
     generations.set(credential, generation);
@@ -52,52 +52,52 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
   }
 
   /** Created for each operation, so that no credential is kept longer than its operations. */
-  class Credential {
+  class CredentialCache {
     readonly hash: string;
 
     constructor(readonly authorization: string) {
       this.hash = hashSecret(authorization);
     }
 
-    /** Take it before a call is sent: the response may only be cached through it. */
-    generation(): Generation {
-      return generations.get(this.hash) ?? nextGeneration(this.hash);
+    /** Call this before a call is sent: its response may be cached in this generation alone. */
+    getGeneration(): Generation {
+      return generations.get(this.hash) ?? startGeneration(this.hash);
     }
 
-    secretKey(text: string): string {
+    createSecretKey(text: string): string {
       return compositeKey(this.hash, hashSecret(hashableKey(text)));
     }
 
     invalidate(): Promise<void> | undefined {
-      nextGeneration(this.hash);
+      startGeneration(this.hash);
       return sharing?.broadcastInvalidation(this.hash);
     }
 
-    limitKey(address: string | undefined): string {
-      return accepted.get(this.hash) ? this.hash : getAddressKey(address);
+    getLimitKey(address: string | undefined): string {
+      return acceptedHashes.get(this.hash) ? this.hash : getAddressKey(address);
     }
 
-    accepted(): void {
-      accepted.set(this.hash, true);
+    markAccepted(): void {
+      acceptedHashes.set(this.hash, true);
     }
 
     /** The service rejected the credential as unknown, expired or revoked. */
-    rejected(): void {
-      accepted.delete(this.hash);
+    markRejected(): void {
+      acceptedHashes.delete(this.hash);
     }
   }
 
   return {
-    credential: (authorization: string) => new Credential(authorization),
-    tokens,
-    size: () => ({
+    createCredentialCache: (authorization: string) => new CredentialCache(authorization),
+    refreshesInFlight,
+    getSize: () => ({
       bytes: store.records.calculatedSize + store.pages.calculatedSize,
       entries: store.records.size + store.pages.size,
     }),
-    /** Responses to calls in flight will not be cached either. */
-    drop: (credential: string) => void generations.delete(credential),
-    dropAll: () => generations.clear(),
-    /** Frees memory. Unlike after `drop`, responses to calls in flight may be cached. */
+    /** Invalidates in this process alone. Responses to calls in flight will not be cached either. */
+    invalidate: (credential: string) => void generations.delete(credential),
+    invalidateAll: () => generations.clear(),
+    /** Frees memory. Unlike after `invalidate`, responses to calls in flight may be cached. */
     clear(): void {
       store.records.clear();
       store.pages.clear();
@@ -109,15 +109,15 @@ export interface InFlightRequest<T> {
   readonly key: string;
   readonly fields: FieldTree;
   readonly startedAt: number;
-  /** Aborted when all waiting callers have aborted. */
+  /** Aborted when all waiting operations have aborted. */
   readonly cancellation: Cancellation;
   readonly response: Promise<T>;
   waiting: number;
 }
 
-type Send<T> = (shared: Cancellation, startedAt: number) => Promise<T>;
+type Send<T> = (cancellation: Cancellation, startedAt: number) => Promise<T>;
 
-/** Requests in flight, which equal ones join. They are few: outgrown tables of a Map would keep contents alive. */
+/** Requests in flight, which equal ones join. An array, since a Map that has grown keeps deleted entries. */
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
 
@@ -143,7 +143,7 @@ export class InFlightRequests<T> {
     return { isCoalesced: existing !== undefined, response: cancellation.limit(request.response, leave) };
   }
 
-  settled(): Promise<unknown> {
+  whenSettled(): Promise<unknown> {
     return Promise.allSettled(this.#requests.map(({ response }) => response));
   }
 

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../event-loop.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { type FieldTree, mergeAll, unionOfAll } from '../../rest/fields.ts';
 import { createList, type List, type ListRequest, readList, takeFirst } from '../../rest/list.ts';
-import { BY_ID, getSingleId, type Key, lookUp } from '../../rest/lookup.ts';
+import { BY_ID, getSingleId, type LookupKey, lookUp } from '../../rest/lookup.ts';
 import { MAX_PER_PAGE } from '../../rest/query.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
@@ -39,7 +39,7 @@ export class OperationLoaders {
 
   constructor(private readonly session: RestSession) {}
 
-  records(resource: Resource, key: Key, request: RecordsRequest): Promise<(Row | NoRecord)[]> {
+  records(resource: Resource, key: LookupKey, request: RecordsRequest): Promise<(Row | NoRecord)[]> {
     const session = this.session;
     session.countLoad();
     const create = () => new DataLoader(lookUpAll.bind(undefined, session, resource, key), OPTIONS);
@@ -47,7 +47,7 @@ export class OperationLoaders {
   }
 
   /** Loads one record. Throws for a key that cannot be sent. */
-  record(resource: Resource, key: Key, ref: RecordKey, fields: FieldTree): Promise<Row | NoRecord> {
+  record(resource: Resource, key: LookupKey, ref: RecordKey, fields: FieldTree): Promise<Row | NoRecord> {
     encodeItem(key.filter, ref.value);
     return this.records(resource, key, { refs: [ref], fields }).then(([record = null]) => record);
   }
@@ -77,21 +77,25 @@ export class OperationLoaders {
 async function lookUpAll(
   session: RestSession,
   resource: Resource,
-  key: Key,
+  key: LookupKey,
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
-  const fieldsByKey = new Map<string, Map<string, FieldTree>>();
+  const selectionsByAdministration = new Map<string, Map<string, FieldTree>>();
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      const selections = getOrCreate(fieldsByKey, ref.administrationId, () => new Map<string, FieldTree>());
-      const existing = selections.get(ref.value) ?? fields;
-      selections.set(ref.value, existing === fields ? fields : mergeAll([existing, fields]));
+      const selectionByValue = getOrCreate(
+        selectionsByAdministration,
+        ref.administrationId,
+        () => new Map<string, FieldTree>(),
+      );
+      const existing = selectionByValue.get(ref.value) ?? fields;
+      selectionByValue.set(ref.value, existing === fields ? fields : mergeAll([existing, fields]));
     }
   }
   const lookups = new Map<string, ReturnType<typeof lookUp>>();
-  for (const [administrationId, selections] of fieldsByKey)
-    lookups.set(administrationId, lookUp(session, resource, administrationId, key, selections));
+  for (const [administrationId, selectionByValue] of selectionsByAdministration)
+    lookups.set(administrationId, lookUp(session, resource, administrationId, key, selectionByValue));
   const results = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
   for (const [administrationId, records] of lookups) results.set(administrationId, await records);
   return requests.map(({ refs }) =>

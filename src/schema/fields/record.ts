@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { type Arguments, registerBatchResolver } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import { isNullish, isObject } from '../../rest/json.ts';
-import { BY_ID, type Key } from '../../rest/lookup.ts';
+import { BY_ID, type LookupKey } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import { isSendable, isSendableItem } from '../../rest/url.ts';
 import { addField } from './administration.ts';
@@ -22,7 +22,7 @@ export function exposeRecord(
     readonly description: string;
     readonly args: InputFieldMap;
     /** The key of each argument, or of each field of `by`. */
-    readonly keys: { readonly [argument: string]: Key };
+    readonly keys: { readonly [argument: string]: LookupKey };
   },
 ): void {
   const { keys: keysByArgument, ...field } = options;
