@@ -26,7 +26,7 @@ const VERSION = 1;
 
 const NOT_A_CURSOR = badInput('`after` is not the cursor of an event. Leave it out to start now.');
 
-export function encodeChangeCursor(administrationId: string, positions: Positions): string {
+export function encodeEventCursor(administrationId: string, positions: Positions): string {
   const members: Record<string, readonly (string | number)[]> = {};
   for (const [key, { watermark, scan }] of positions)
     members[key] = scan ? [watermark, scan.start, scan.id] : [watermark];
@@ -34,7 +34,7 @@ export function encodeChangeCursor(administrationId: string, positions: Position
 }
 
 /** Throws if the cursor belongs to another administration, or to a stream without one of the sources. */
-export function decodeChangeCursor(
+export function decodeEventCursor(
   cursor: string,
   administrationId: string,
   sources: readonly ChangeSource[],

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Change, type ChangeSource, StreamError } from './change.ts';
-import { type ChangePosition, encodeChangeCursor, type Positions } from './position.ts';
+import { type ChangePosition, encodeEventCursor, type Positions } from './position.ts';
 
 /** The next page is read only while the queue has at most half of these events, and at most these bytes. */
 const MAX_EVENTS = 1_000;
@@ -59,7 +59,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
 
   /** The cursor after the last event taken. */
   get cursor(): string {
-    return encodeChangeCursor(this.administrationId, this.#queue[0]?.positionsBefore ?? this.positions);
+    return encodeEventCursor(this.administrationId, this.#queue[0]?.positionsBefore ?? this.positions);
   }
 
   /** Keeps the position of a closed stream: later records are not pushed, so its cursor must not skip them. */

@@ -3,7 +3,7 @@ import { badInput } from '../rest/errors.ts';
 import type { RestSession } from '../rest/session.ts';
 import type { ChangeRequest, ChangeSource, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
-import { decodeChangeCursor } from './position.ts';
+import { decodeEventCursor } from './position.ts';
 import { ChangeReader, type PollTarget } from './scan.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
 
@@ -66,7 +66,7 @@ export class ChangeStreams {
   }
 
   #getPositions({ administrationId, since, after }: ChangeRequest, sources: readonly ChangeSource[]) {
-    if (after !== undefined) return decodeChangeCursor(after, administrationId, sources);
+    if (after !== undefined) return decodeEventCursor(after, administrationId, sources);
     if (since === undefined) return new Map();
     const { lookbackMs, cacheTtlMs } = this.options;
     const moment = Date.parse(since);

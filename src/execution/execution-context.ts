@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { type AsyncInfo, asyncInfo, coercedValues } from '../graphql-version.ts';
 import { weakMemoize } from '../memoize.ts';
-import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
+import { asError, TOO_MANY_READS, withoutStack } from '../rest/errors.ts';
 import type { PlannedOperation } from './operation.ts';
 import { FieldPlan, RESOLVED_VALUE_COST, type ResultObject } from './plan.ts';
 import type { ResultSize } from './result-size.ts';
@@ -92,7 +92,7 @@ export class ExecutionContext {
   /** Writes null for a failed value, here or at the nearest nullable parent. */
   handleFieldError(error: unknown, path: ResultPath): void {
     // A hundred times as many such errors may follow.
-    if (error === TOO_MANY_LOADS) this.size.stop(TOO_MANY_LOADS);
+    if (error === TOO_MANY_READS) this.size.stop(TOO_MANY_READS);
     // A stopped operation has a single error.
     if (this.size.error !== undefined) return;
     let at: ResultPath | undefined = path;

@@ -48,11 +48,11 @@ export function compileObjectFactory({
 }: ObjectPlan): ObjectFactory | undefined {
   const lengths = [`${jsonBytes}`];
   const statements: string[] = [];
-  const members = fields.map(({ key, field, parentType, isPlain, sync }, index) => {
+  const members = fields.map(({ key, field, parentType, isPlain, derivedResolver }, index) => {
     if (field.name === '__typename') return `"${key}": "${parentType.name}"`;
     if (!isPlain) return `"${key}": null`;
     const value = `value${index}`;
-    const read = sync ? `resolves[${index}](source)` : `source["${field.name}"]`;
+    const read = derivedResolver ? `resolves[${index}](source)` : `source["${field.name}"]`;
     const isValid = PLAIN_VALUES.get(getNullableType(field.type))?.(value) ?? 'false';
     const ifNull = isNonNullType(field.type) ? 'return undefined' : `${value} = null`;
     statements.push(`let ${value} = ${read};
@@ -61,7 +61,7 @@ export function compileObjectFactory({
     lengths.push(`(typeof ${value} === "string" ? ${value}.length : 0)`);
     return `"${key}": ${value}`;
   });
-  const resolves = fields.map(({ sync }) => sync?.resolve);
+  const resolves = fields.map(({ derivedResolver }) => derivedResolver?.resolve);
   const writers = fields.map((plan) => plan.isPlain && createWriter(plan));
   return generate(
     `return (source, exeContext) => { try { ${statements.join('\n')}

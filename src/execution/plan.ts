@@ -26,14 +26,14 @@ export interface BatchResolver {
 }
 
 // The keys are resolvers: if a plugin replaces one, its own resolver is called like any other.
-const syncResolvers = new WeakMap<object, SyncResolver>();
+const derivedResolvers = new WeakMap<object, DerivedResolver>();
 const batchResolvers = new WeakMap<object, BatchResolver>();
 
-type SyncResolver = { resolve(source: unknown): unknown };
+type DerivedResolver = { resolve(source: unknown): unknown };
 
-/** Marks a resolver that needs only its source and never returns a promise. */
-export function syncResolver<Source, Value>(resolve: (source: Source) => Value) {
-  syncResolvers.set(resolve, { resolve });
+/** Marks a resolver that derives its value from the source alone, without a promise. */
+export function markDerived<Source, Value>(resolve: (source: Source) => Value) {
+  derivedResolvers.set(resolve, { resolve });
   return resolve;
 }
 
@@ -61,8 +61,8 @@ export const RESOLVED_VALUE_COST = 30;
 /** A selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
   readonly objectPlans: readonly ObjectPlan[];
-  readonly batch: BatchResolver | undefined;
-  readonly sync: SyncResolver | undefined;
+  readonly batchResolver: BatchResolver | undefined;
+  readonly derivedResolver: DerivedResolver | undefined;
   /** Whether it needs only the source: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
   /** How many values of a result it counts as. */
@@ -81,15 +81,15 @@ export class FieldPlan {
       ? planContext.schema.getPossibleTypes(named)
       : [named].filter(isObjectType);
     this.objectPlans = types.map((type) => new ObjectPlan(planContext, type, nodes));
-    this.batch = field.resolve && batchResolvers.get(field.resolve);
+    this.batchResolver = field.resolve && batchResolvers.get(field.resolve);
     const type = getNullableType(field.type);
     const hasPlainFields =
-      isObjectType(type) && this.objectPlans.every(({ resolvedFields }) => resolvedFields.length === 0);
-    this.sync = field.resolve && syncResolvers.get(field.resolve);
-    const isRead = field.resolve === undefined || this.sync !== undefined;
+      isObjectType(type) && this.objectPlans.every(({ fieldsToResolve }) => fieldsToResolve.length === 0);
+    this.derivedResolver = field.resolve && derivedResolvers.get(field.resolve);
+    const isRead = field.resolve === undefined || this.derivedResolver !== undefined;
     this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || hasPlainFields));
-    if (!isRead && !this.batch) this.valueCost = RESOLVED_VALUE_COST;
-    else if (isLeafType(type)) this.valueCost = this.sync ? DERIVED_VALUE_COST : 1;
+    if (!isRead && !this.batchResolver) this.valueCost = RESOLVED_VALUE_COST;
+    else if (isLeafType(type)) this.valueCost = this.derivedResolver ? DERIVED_VALUE_COST : 1;
     else this.valueCost = this.isPlain ? 1 : OBJECT_COST;
   }
 
@@ -114,7 +114,7 @@ export type ObjectFactory = (
 /** The collected fields of a selection on an object type. */
 export class ObjectPlan {
   readonly fields: readonly FieldPlan[];
-  readonly resolvedFields: readonly FieldPlan[];
+  readonly fieldsToResolve: readonly FieldPlan[];
   /** The bytes of the plan, with those of nested selections. */
   readonly bytes: number;
   /** The minimum length of such an object as JSON: `{"key":1,"key":1}`. */
@@ -137,7 +137,7 @@ export class ObjectPlan {
       const field = META_FIELDS.get(name) ?? type.getFields()[name];
       return field ? new FieldPlan(key, field, type, fieldNodes, planContext) : [];
     });
-    this.resolvedFields = this.fields.filter(({ isPlain }) => !isPlain);
+    this.fieldsToResolve = this.fields.filter(({ isPlain }) => !isPlain);
     this.jsonBytes = this.fields.reduce((sum, { key }) => sum + key.length + 5, 2);
     this.valueCost = this.fields.reduce((sum, { valueCost }) => sum + valueCost, 0);
     const below = this.fields.flatMap(({ objectPlans }) => objectPlans);

@@ -1,5 +1,5 @@
 import { findTimeZone } from '../lists/time-zones.ts';
-import { utcMoment } from '../lists/values.ts';
+import { toUtcMoment } from '../lists/values.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
 
@@ -41,7 +41,7 @@ export function createRowFormat(
   const toLocal = findTimeZone(timeZone ?? '');
   /** Formats a timestamp as spreadsheets read it. */
   const localTime = (text: string) => {
-    const moment = utcMoment(text);
+    const moment = toUtcMoment(text);
     return toLocal && moment ? toLocal(moment).slice(0, 19).replace('T', ' ') : text;
   };
   const paths = columns.map(({ name, type }) => ({ path: name.split('.'), type }));

@@ -2,7 +2,7 @@ import { type FieldTree, LEAF } from '../rest/fields.ts';
 import { isNullish, isObject } from '../rest/json.ts';
 import type { Member, Members } from '../rest/values.ts';
 import { fold } from './text.ts';
-import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from './values.ts';
+import { compareDecimals, type Decimal, parseDecimal, toComparableMoment } from './values.ts';
 
 /** A scalar member of a row, or of an object in it. */
 export interface Column {
@@ -33,7 +33,7 @@ export function createPathTree(names: readonly string[]): FieldTree {
 /** A comparable value: a text is folded, and a timestamp is in UTC. */
 export type Value = string | number | boolean | Decimal;
 
-/** The names of members with values that cannot be compared, such as a malformed amount. These count as null. */
+/** The names of members with values that cannot be compared, such as a malformed amount. Such values count as null. */
 export type Unreadable = Set<string>;
 
 export function readValue(member: Member, raw: unknown, name: string, unreadable: Unreadable): Value | null {
@@ -50,7 +50,7 @@ export function parseValue({ kind }: Member, raw: unknown): Value | undefined {
   if (typeof raw !== 'string') return undefined;
   if (kind === 'text') return fold(raw);
   if (kind === 'amount') return parseDecimal(raw);
-  return kind === 'timestamp' ? comparableMoment(raw) : raw;
+  return kind === 'timestamp' ? toComparableMoment(raw) : raw;
 }
 
 /** Returns the values of a row in a column: none for null, and all those of a list on the path. */

@@ -12,7 +12,7 @@ import {
   type Value,
 } from './columns.ts';
 import { type Collation, SORTED_LENGTH } from './text.ts';
-import { decimalText } from './values.ts';
+import { formatDecimal } from './values.ts';
 
 export interface Criterion<Field = Column> {
   readonly field: Field;
@@ -88,7 +88,7 @@ export function createSorter(criteria: readonly Criterion[], collation: Collatio
 
     /** Returns the position as plain data for a cursor. */
     encode({ values, id }: SortPosition): readonly unknown[] {
-      const plain = values.map((value) => (typeof value === 'object' && value ? decimalText(value) : value));
+      const plain = values.map((each) => (typeof each === 'object' && each ? formatDecimal(each) : each));
       return [sorterName, ...plain, id];
     },
 

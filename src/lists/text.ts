@@ -34,16 +34,16 @@ const MAX_NORMALIZED = 10 * SORTED_LENGTH;
 export interface Collation {
   /** Part of cursors. Empty if no letter with an accent is a separate letter, as in Dutch. */
   readonly name: string;
-  /** Removes case, and all accents except those of separate letters. `folded` is the text without any. */
+  /** Removes case, and all accents except those of separate letters. `folded` is the text without any accents. */
   normalize(text: string, folded: string): string;
   /** Returns a key that compares by code in alphabetical order. */
   sortKey(normalized: string): string;
 }
 
-const collate = (locale: string) => new Intl.Collator(locale, { sensitivity: 'base' }).compare;
+const createCompare = (locale: string) => new Intl.Collator(locale, { sensitivity: 'base' }).compare;
 
 /** Returns the letters that a locale separates from their folded form, such as `å` in Swedish. */
-function separateLetters(compare: (a: string, b: string) => number): string {
+function findSeparateLetters(compare: (a: string, b: string) => number): string {
   const isSeparate = (letter: string) => /\p{Ll}/u.test(letter) && compare(letter, fold(letter)) !== 0;
   return LETTERS.filter(isSeparate).join('');
 }
@@ -57,10 +57,10 @@ function compose(text: string): string {
 }
 
 export function createCollation(locale: string): Collation {
-  const compare = collate(locale);
-  const letters = separateLetters(compare);
+  const compare = createCompare(locale);
+  const letters = findSeparateLetters(compare);
   // Every locale separates a few foreign letters, such as þ.
-  const hasSeparate = letters !== separateLetters(collate('en'));
+  const hasSeparate = letters !== findSeparateLetters(createCompare('en'));
   const separate = new RegExp(`[${letters}]`);
   const others = new RegExp(`[^${letters}]+`, 'g');
   const sorted = [...new Set([...ORDERED, ...(hasSeparate ? letters : '')])].sort(

@@ -12,7 +12,7 @@ import {
 import type { Criterion } from './order.ts';
 import type { Collation } from './text.ts';
 import type { ToLocal } from './time-zones.ts';
-import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './values.ts';
+import { addDecimals, compareDecimals, type Decimal, divideDecimal, formatDecimal } from './values.ts';
 
 interface NumericValue {
   readonly raw: string | number;
@@ -64,8 +64,8 @@ export class TotalsAccumulator {
   /** Returns the totals of each member, and the number of rows. `min` and `max` are as the service sent them. */
   totals(): { readonly [name: string]: unknown } {
     const totals = Array.from(this.#totals, ([name, { sum, count, min, max }]) => {
-      const average = count === 0 ? null : decimalText(divideDecimal(sum, count));
-      return [name, { sum: decimalText(sum), average, min: min?.raw, max: max?.raw, count }];
+      const average = count === 0 ? null : formatDecimal(divideDecimal(sum, count));
+      return [name, { sum: formatDecimal(sum), average, min: min?.raw, max: max?.raw, count }];
     });
     return { count: this.count, ...Object.fromEntries(totals) };
   }
@@ -88,7 +88,7 @@ export interface GroupRequest {
   readonly orderBy: readonly GroupCriterion[];
   readonly toLocal: ToLocal;
   readonly summed: Members;
-  /** Whether each group keeps its rows, from which its first ones are taken. */
+  /** Whether each group keeps its rows, so that `top` can take the first ones. */
   readonly keepsRows: boolean;
 }
 
@@ -96,8 +96,9 @@ interface GroupKey {
   /** Orders groups: the sort key of a text, or null for rows without a value. */
   readonly sortKey: string | null;
   /** The spelling of the first row. */
-  readonly text: string | null;
-  count: number;
+  readonly spelling: string | null;
+  /** How many rows have the key, with any second key. */
+  rowCount: number;
 }
 
 /** Rows with one or two values in common. */
@@ -132,7 +133,7 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
           group.accumulator.add(row);
           if (keepsRows) group.rows.push(row);
         }
-        key.count += 1;
+        key.rowCount += 1;
       }
     },
 
@@ -140,7 +141,7 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
       // Groups that are equal in `orderBy` have their default order.
       const comparisons: Compare[] = [
         ...orderBy.map((criterion) => createComparison(criterion, request)),
-        (a, b) => (by.unit ? 0 : b.key.count - a.key.count),
+        (a, b) => (by.unit ? 0 : b.key.rowCount - a.key.rowCount),
         (a, b) => compareKeys(a.key, b.key),
         (a, b) => (thenBy?.unit ? 0 : b.accumulator.count - a.accumulator.count),
         (a, b) => compareKeys(a.thenKey, b.thenKey),
@@ -161,16 +162,16 @@ function createKeyReader(
 ) {
   const groupKeys = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
-  const getGroupKey = (name: string | null, text: string | null) =>
-    getOrCreate(groupKeys, name, () => {
-      const hasSortKey = isText && name !== null && text !== null;
-      const sortKey = hasSortKey ? collation.sortKey(collation.normalize(text, name)) : name;
-      return { sortKey, text, count: 0 };
+  const getGroupKey = (identity: string | null, spelling: string | null) =>
+    getOrCreate(groupKeys, identity, () => {
+      const hasSortKey = isText && identity !== null && spelling !== null;
+      const sortKey = hasSortKey ? collation.sortKey(collation.normalize(spelling, identity)) : identity;
+      return { sortKey, spelling, rowCount: 0 };
     });
   return (row: Row): Set<GroupKey> => {
     const keys = (by ? readColumn(row, by.column, unreadable) : []).map(({ raw, value }) => {
-      const name = by?.unit ? toLocal(String(value)).slice(0, UNIT_LENGTHS[by.unit]) : String(value);
-      return getGroupKey(name, isText ? String(raw) : name);
+      const identity = by?.unit ? toLocal(String(value)).slice(0, UNIT_LENGTHS[by.unit]) : String(value);
+      return getGroupKey(identity, isText ? String(raw) : identity);
     });
     return new Set(keys.length > 0 ? keys : [getGroupKey(null, null)]);
   };

@@ -40,7 +40,7 @@ export function divideDecimal({ units, scale }: Decimal, count: number): Decimal
   return { units: isUp ? quotient + away : quotient, scale: scale + 2 };
 }
 
-export function decimalText({ units, scale }: Decimal): string {
+export function formatDecimal({ units, scale }: Decimal): string {
   const sign = units < 0n ? '-' : '';
   const digits = String(units < 0n ? -units : units);
   if (scale === 0) return sign + digits;
@@ -55,7 +55,7 @@ function scaleUnits({ units, scale }: Decimal, targetScale: number): bigint {
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\d\d)$/i;
 
 /** Converts an RFC 3339 timestamp to UTC without its `Z`, or returns undefined. Keeps all digits; Date keeps three. */
-export function utcMoment(text: string): string | undefined {
+export function toUtcMoment(text: string): string | undefined {
   const [, day = '', time, fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
   const date = new Date(`${day}T${time}Z`);
   // Date rolls 30 February over to March, and 24:00 to the next day.
@@ -65,8 +65,8 @@ export function utcMoment(text: string): string | undefined {
 }
 
 /** Removes trailing zeros, so that equal times are equal texts. */
-export function comparableMoment(text: string): string | undefined {
-  const moment = utcMoment(text);
+export function toComparableMoment(text: string): string | undefined {
+  const moment = toUtcMoment(text);
   return moment?.includes('.') ? moment.replace(/\.?0+$/, '') : moment;
 }
 

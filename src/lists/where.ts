@@ -33,7 +33,7 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
   const { unreadable } = options;
   const paths: Path[] = [];
   /** Conditions on the same member share a reader. */
-  const readers = new Map<string, ReturnType<typeof readOnce>>();
+  const readers = new Map<string, ReturnType<typeof createReader>>();
   let count = 0;
 
   function getEntries(input: unknown): [string, unknown][] {
@@ -47,9 +47,9 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
   function compileObject(input: unknown, members: Members, path: Path): Condition {
     const compileEach = (inputs: unknown) =>
       (Array.isArray(inputs) ? inputs : []).map((each) => compileObject(each, members, path));
-    return matchesAll(
+    return combineConditions(
       getEntries(input).map(([name, value]): Condition => {
-        if (name === 'and') return matchesAll(compileEach(value));
+        if (name === 'and') return combineConditions(compileEach(value));
         if (name === 'or') {
           const conditions = compileEach(value);
           return (object) => conditions.some((matches) => matches(object));
@@ -79,7 +79,7 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
     const tests = getEntries(input).map(([operator, value]) =>
       createTest(member, operator, value, name, options),
     );
-    const read = getOrCreate(readers, path.join('.'), () => readOnce(member, name, unreadable));
+    const read = getOrCreate(readers, path.join('.'), () => createReader(member, name, unreadable));
     return (raw) => {
       const value = read(raw);
       return tests.every((test) => test(value));
@@ -92,7 +92,7 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
       if (list instanceof Error) unreadable.add(name);
       return Array.isArray(list) ? list : [];
     };
-    return matchesAll(
+    return combineConditions(
       getEntries(input).map(([quantifier, value]): Condition => {
         if (quantifier === 'isEmpty') return (list) => (getItems(list).length === 0) === value;
         const matches = compileItem(name, member, value, path);
@@ -108,7 +108,7 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
 }
 
 /** Caches the last value: folding a long text takes longer than comparing it. */
-function readOnce(member: Member, name: string, unreadable: Unreadable): (raw: unknown) => Value | null {
+function createReader(member: Member, name: string, unreadable: Unreadable): (raw: unknown) => Value | null {
   let last: { readonly raw: unknown; readonly value: Value | null } | undefined;
   return (raw) => {
     if (last === undefined || last.raw !== raw)
@@ -117,7 +117,7 @@ function readOnce(member: Member, name: string, unreadable: Unreadable): (raw: u
   };
 }
 
-function matchesAll(conditions: readonly Condition[]): Condition {
+function combineConditions(conditions: readonly Condition[]): Condition {
   return (value) => conditions.every((matches) => matches(value));
 }
 

@@ -91,7 +91,7 @@ export function tooManyReads(calls: number, maxCalls: number): RestError {
 }
 
 /** A single instance, which is recognised by identity. */
-export const TOO_MANY_LOADS = new RestError(
+export const TOO_MANY_READS = new RestError(
   'OPERATION_TOO_EXPENSIVE',
   'The operation requests too many lists or records at once. Request fewer rows, or less in each row.',
 );

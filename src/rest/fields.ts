@@ -41,7 +41,7 @@ export function mergeAll(trees: Iterable<FieldTree>): FieldTree {
   return merged;
 }
 
-export function isLeaf(fields: FieldTree): boolean {
+export function isEmpty(fields: FieldTree): boolean {
   for (const _ in fields) return false;
   return true;
 }
@@ -54,7 +54,7 @@ export function withMembers(members: Members, fields: FieldTree): FieldTree {
       if (nested === undefined) return [name, selected];
       return [
         name,
-        isLeaf(selected) ? createFieldTree(Object.keys(nested).slice(0, 1)) : withMembers(nested, selected),
+        isEmpty(selected) ? createFieldTree(Object.keys(nested).slice(0, 1)) : withMembers(nested, selected),
       ];
     }),
   );
@@ -64,12 +64,12 @@ export function covers(available: FieldTree, wanted: FieldTree): boolean {
   if (available === wanted) return true;
   return Object.entries(wanted).every(([name, members]) => {
     const existing = available[name];
-    return existing !== undefined && (isLeaf(existing) || (!isLeaf(members) && covers(existing, members)));
+    return existing !== undefined && (isEmpty(existing) || (!isEmpty(members) && covers(existing, members)));
   });
 }
 
 /** Returns the fields to request. An object's members are requested together, so that they are of one moment. */
-export function missingFields(available: FieldTree, wanted: FieldTree): FieldTree {
+export function findMissingFields(available: FieldTree, wanted: FieldTree): FieldTree {
   const missing = Object.entries(wanted).filter(([name, members]) => !covers(available, { [name]: members }));
   return Object.fromEntries(missing);
 }
@@ -84,6 +84,6 @@ function listNames(members: Members, fields: FieldTree): unknown[] {
     const member = members[name];
     if (member === undefined) return [];
     const restName = getRestName(name, member);
-    return [isLeaf(selected) ? restName : { [restName]: listNames(member.members ?? {}, selected) }];
+    return [isEmpty(selected) ? restName : { [restName]: listNames(member.members ?? {}, selected) }];
   });
 }

@@ -11,7 +11,7 @@ import type { CallLimit } from './call-limit.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { CallBudgetExceeded, RestError, TOO_MANY_LOADS } from './errors.ts';
+import { CallBudgetExceeded, RestError, TOO_MANY_READS } from './errors.ts';
 import type { ParameterNames } from './resource.ts';
 
 /** Sends a refresh token. The token was not used unless `onSend` was called. */
@@ -56,7 +56,7 @@ export interface RestSessionOptions {
 }
 
 /** The limit on lists and lookups of an operation, which are planned in one turn of the event loop. */
-const MAX_LOADS = 3_000;
+const MAX_READS = 3_000;
 /** The limit on rows that an operation sorts, under all its aliases: a sort takes one turn of the event loop. */
 const MAX_SORTED = 40_000;
 const TOO_MANY_SORTED = `The operation sorts more than ${MAX_SORTED} rows. Filter its lists, or sort fewer of them.`;
@@ -69,7 +69,7 @@ export class RestSession {
   /** Calls that the later fields of a mutation need, while one of its fields runs. */
   reservedCalls = 0;
   #sent = 0;
-  #loads = 0;
+  #reads = 0;
   #sorted = 0;
   readonly cancellation: Cancellation;
   readonly retainBytes: (bytes: number) => void;
@@ -143,9 +143,9 @@ export class RestSession {
   }
 
   /** Throws after too many lists or lookups: nobody knows in advance how many administrations a token reaches. */
-  countLoad(loads = 1): void {
-    this.#loads += loads;
-    if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;
+  countReads(count = 1): void {
+    this.#reads += count;
+    if (this.#reads > MAX_READS) throw TOO_MANY_READS;
   }
 
   countSorted(rows: number): void {

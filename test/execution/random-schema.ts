@@ -18,7 +18,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { registerBatchResolver, syncResolver } from '../../src/execution/plan.ts';
+import { markDerived, registerBatchResolver } from '../../src/execution/plan.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { Random } from './random.ts';
 
@@ -90,7 +90,7 @@ export function randomSchema(random: Random): GraphQLSchema {
 
   function computed(type: GraphQLOutputType) {
     const compute = computation(type);
-    return { type, resolve: replaced(type) ?? syncResolver(() => compute()) };
+    return { type, resolve: replaced(type) ?? markDerived(() => compute()) };
   }
 
   function value(type: GraphQLOutputType): Make {

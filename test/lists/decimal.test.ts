@@ -4,8 +4,8 @@ import {
   addDecimals,
   compareDecimals,
   type Decimal,
-  decimalText,
   divideDecimal,
+  formatDecimal,
   parseDecimal,
 } from '../../src/lists/values.ts';
 import { present } from '../support/present.ts';
@@ -21,7 +21,7 @@ test.each([
   ['007', '7'],
   ['123456789012345678901234567890.12', '123456789012345678901234567890.12'],
 ])('%s is the decimal %s', (text, written) => {
-  expect(decimalText(decimal(text))).toBe(written);
+  expect(formatDecimal(decimal(text))).toBe(written);
 });
 
 test('other strings are not decimals', () => {
@@ -49,7 +49,7 @@ test.each([
   ['10.00', 1, '10.0000'],
   ['100', 8, '12.50'],
 ])('%s divided by %i is %s', (sum, count, average) => {
-  expect(decimalText(divideDecimal(decimal(sum), count))).toBe(average);
+  expect(formatDecimal(divideDecimal(decimal(sum), count))).toBe(average);
 });
 
 test('sums are exact, and have as many decimals as the longest amount', () => {
@@ -63,7 +63,7 @@ test('sums are exact, and have as many decimals as the longest amount', () => {
       );
       expect(sum.scale).toBe(Math.max(...amounts.map(([, scale]) => scale)));
       expect(sum.units * 10n ** BigInt(6 - sum.scale)).toBe(millionths);
-      expect(parseDecimal(decimalText(sum))).toEqual(sum);
+      expect(parseDecimal(formatDecimal(sum))).toEqual(sum);
     }),
     { numRuns: casesOf({ short: 40, long: 200 }) },
   );

@@ -1,5 +1,5 @@
 import { fold } from '../../src/lists/text.ts';
-import { addDecimals, compareDecimals, decimalText, divideDecimal } from '../../src/lists/values.ts';
+import { addDecimals, compareDecimals, divideDecimal, formatDecimal } from '../../src/lists/values.ts';
 import { type ListSpec, type PathField, type PlainField, rawValues, restName } from './lists.ts';
 import {
   compareIds,
@@ -88,8 +88,8 @@ export function totalsOf(rows: readonly Row[], field: PlainField): Totals {
       return sign * compareDecimals(decimalOf(one), decimalOf(best)) < 0 ? one : best;
     }, null);
   return {
-    sum: decimalText(sum),
-    average: values.length === 0 ? null : decimalText(divideDecimal(sum, values.length)),
+    sum: formatDecimal(sum),
+    average: values.length === 0 ? null : formatDecimal(divideDecimal(sum, values.length)),
     min: first(1),
     max: first(-1),
     count: values.length,

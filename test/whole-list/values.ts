@@ -1,5 +1,5 @@
 import { createCollation, fold } from '../../src/lists/text.ts';
-import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '../../src/lists/values.ts';
+import { compareDecimals, type Decimal, parseDecimal, toComparableMoment } from '../../src/lists/values.ts';
 import { present } from '../support/present.ts';
 import type { PlainField } from './lists.ts';
 
@@ -22,7 +22,7 @@ export function decimalOf(value: Value): Decimal {
 
 /** So have moments. */
 export function momentOf(value: Value): string {
-  return present(comparableMoment(String(value)));
+  return present(toComparableMoment(String(value)));
 }
 
 /** Compares in the alphabet of the gateway's language, which has tests of its own. */

@@ -1,6 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import { SCALAR_WORDS } from '../../hints.ts';
-import { utcMoment } from '../../lists/values.ts';
+import { toUtcMoment } from '../../lists/values.ts';
 import type { Context } from './context.ts';
 
 /** GraphiQL shows it above the root types. */
@@ -71,7 +71,7 @@ const MAX_LENGTH = '2024-05-01T00:00:00.123456789'.length;
 
 /** Converts to UTC and keeps all fractional digits. */
 function utcDateTime(value: unknown): string {
-  const moment = typeof value === 'string' ? utcMoment(value) : undefined;
+  const moment = typeof value === 'string' ? toUtcMoment(value) : undefined;
   if (moment !== undefined && moment.length <= MAX_LENGTH) return `${moment}Z`;
   throw new TypeError(`Expected ${SCALAR_WORDS.DateTime}.`);
 }

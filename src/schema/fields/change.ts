@@ -1,5 +1,5 @@
 import type { Change, ChangeSource } from '../../changes/change.ts';
-import { syncResolver } from '../../execution/plan.ts';
+import { markDerived } from '../../execution/plan.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { enumOf, id, text, timestamp } from '../../rest/values.ts';
@@ -64,7 +64,7 @@ export function exposeChanges(
         type,
         nullable: false,
         description: 'The record in its latest state.',
-        resolve: syncResolver(({ record }: Change) => record),
+        resolve: markDerived(({ record }: Change) => record),
       }),
     }),
   });

@@ -1,4 +1,4 @@
-import { syncResolver } from '../../execution/plan.ts';
+import { markDerived } from '../../execution/plan.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { boolean, enumOf, object } from '../../rest/values.ts';
@@ -60,12 +60,12 @@ const PageInfo = objectType<ListConnection>('PageInfo', 'Where a page of a list 
   startCursor: {
     type: 'String',
     description: 'The cursor of the first record, or null if there is none.',
-    resolve: syncResolver((list: ListConnection) => cursorAt(list, 0)),
+    resolve: markDerived((list: ListConnection) => cursorAt(list, 0)),
   },
   endCursor: {
     type: 'String',
     description: 'The cursor of the last record, or null if there is none.',
-    resolve: syncResolver((list: ListConnection) => cursorAt(list, list.rows.length - 1)),
+    resolve: markDerived((list: ListConnection) => cursorAt(list, list.rows.length - 1)),
   },
 });
 
@@ -75,12 +75,12 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: 'String',
       nullable: false,
       description: 'Pass it as `after` to continue after this record.',
-      resolve: syncResolver(edgeCursor),
+      resolve: markDerived(edgeCursor),
     },
     node: {
       type: node,
       description: 'The record. Null if the service sent an invalid one.',
-      resolve: syncResolver(({ row }: ListEdge) => row),
+      resolve: markDerived(({ row }: ListEdge) => row),
     },
   });
   const { totals, group } = types;
@@ -90,20 +90,20 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: [edge],
       nullable: false,
       description: 'The records, each with its cursor.',
-      resolve: syncResolver((list: ListConnection) => list.rows.map((row, index) => ({ list, row, index }))),
+      resolve: markDerived((list: ListConnection) => list.rows.map((row, index) => ({ list, row, index }))),
     },
     nodes: {
       type: [node],
       nullable: { list: false, items: true },
       description:
         'The records without their cursors. An item is null if the service sent an invalid record.',
-      resolve: syncResolver(({ rows }: ListConnection) => rows),
+      resolve: markDerived(({ rows }: ListConnection) => rows),
     },
     pageInfo: {
       type: PageInfo,
       nullable: false,
       description: 'Where this page begins and ends, and whether more records follow.',
-      resolve: syncResolver((list: ListConnection) => list),
+      resolve: markDerived((list: ListConnection) => list),
     },
     totals: {
       type: totals,

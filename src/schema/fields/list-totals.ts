@@ -35,7 +35,7 @@ export function getTotalsFields(
   connection: FieldPlan,
   types: ListTypes,
   { variableValues }: GraphQLResolveInfo,
-  maxLookups: number,
+  maxLookedUp: number,
   maxFirst: number,
 ): FieldTree {
   const variables = coercedValues(variableValues);
@@ -47,7 +47,7 @@ export function getTotalsFields(
     const columns = thenBy ? [by.column, thenBy.column] : [by.column];
     columns.push(...tops.flatMap(({ orderBy }) => orderBy.map(({ field }) => field)));
     // Fields of smaller tops are looked up.
-    const read = tops.filter((top) => top.first * first > maxLookups).map(({ fields }) => fields);
+    const read = tops.filter((top) => top.first * first > maxLookedUp).map(({ fields }) => fields);
     return [
       summedFields,
       ...columns.map(({ names }) => createPathTree(names)),
@@ -128,8 +128,8 @@ export async function resolveGroups(
     tops.set(top.key, await readTop(top, sorted, fullList, { resource, unreadable }, context));
   const isComplete = !reportMissing(fullList.problem, resource, unreadable, info) && fullList.isComplete;
   return sorted.map(({ key, thenKey, accumulator }, index) => ({
-    key: key.text,
-    thenKey: thenKey.text,
+    key: key.spelling,
+    thenKey: thenKey.spelling,
     totals: { ...accumulator.totals(), isComplete },
     tops: Object.fromEntries(Array.from(tops, ([name, rows]) => [name, rows[index]])),
   }));

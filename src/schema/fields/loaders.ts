@@ -41,7 +41,7 @@ export class OperationLoaders {
 
   records(resource: Resource, key: LookupKey, request: RecordsRequest): Promise<(Row | NoRecord)[]> {
     const session = this.session;
-    session.countLoad();
+    session.countReads();
     const create = () => new DataLoader(lookUpAll.bind(undefined, session, resource, key), OPTIONS);
     return getOrCreate(this.#records, compositeKey(resource.name, key.filter), create).load(request);
   }
@@ -53,7 +53,7 @@ export class OperationLoaders {
   }
 
   /** Loads a page or a full list. Full lists are read apart, so that they do not change how pages are read. */
-  async list(resource: Resource, request: ListRequest, isFullList = false): Promise<List> {
+  async list(resource: Resource, request: ListRequest, { isFullList = false } = {}): Promise<List> {
     const { filters, fields, after } = request;
     const { administrationId } = filters;
     // A page that is filtered by a single id is a lookup, which the batches of records can include.
@@ -80,21 +80,17 @@ async function lookUpAll(
   key: LookupKey,
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
-  const selectionsByAdministration = new Map<string, Map<string, FieldTree>>();
+  const byAdministration = new Map<string, Map<string, FieldTree>>();
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      const selectionByValue = getOrCreate(
-        selectionsByAdministration,
-        ref.administrationId,
-        () => new Map<string, FieldTree>(),
-      );
+      const selectionByValue = getOrCreate(byAdministration, ref.administrationId, () => new Map());
       const existing = selectionByValue.get(ref.value) ?? fields;
       selectionByValue.set(ref.value, existing === fields ? fields : mergeAll([existing, fields]));
     }
   }
   const lookups = new Map<string, ReturnType<typeof lookUp>>();
-  for (const [administrationId, selectionByValue] of selectionsByAdministration)
+  for (const [administrationId, selectionByValue] of byAdministration)
     lookups.set(administrationId, lookUp(session, resource, administrationId, key, selectionByValue));
   const results = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
   for (const [administrationId, records] of lookups) results.set(administrationId, await records);

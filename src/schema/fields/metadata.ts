@@ -1,7 +1,7 @@
 import { type GraphQLResolveInfo, getNamedType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
 import { getFieldPlan } from '../../execution/execution-context.ts';
-import { type Arguments, type FieldPlan, type ObjectPlan, syncResolver } from '../../execution/plan.ts';
+import { type Arguments, type FieldPlan, markDerived, type ObjectPlan } from '../../execution/plan.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { createFieldTree, type FieldTree, LEAF, mergeAll } from '../../rest/fields.ts';
 import { BY_ID } from '../../rest/lookup.ts';
@@ -64,7 +64,7 @@ export function derivedField<Needs extends string, Value>(
   needs: readonly Needs[],
   derive: (row: Row) => Value,
 ) {
-  return { needs, resolve: syncResolver(derive), extensions: restMetadata({ needs }) };
+  return { needs, resolve: markDerived(derive), extensions: restMetadata({ needs }) };
 }
 
 export function getRestMetadata({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {

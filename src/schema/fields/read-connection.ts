@@ -5,7 +5,7 @@ import type { Arguments } from '../../execution/plan.ts';
 import { createSorter } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
 import { RestError } from '../../rest/errors.ts';
-import { type FieldTree, isLeaf, mergeAll } from '../../rest/fields.ts';
+import { type FieldTree, isEmpty, mergeAll } from '../../rest/fields.ts';
 import { createList, type List } from '../../rest/list.ts';
 import { isRow, type Resource, type Row } from '../../rest/resource.ts';
 import type { Context } from './context.ts';
@@ -18,7 +18,7 @@ import { internalIds } from './node.ts';
 import { addMissingFields, getMissingFields, type PositionedRow } from './top-rows.ts';
 
 /** A list that is filtered or sorted takes as long to prepare as four others. */
-const LOADS_OF_FULL_READ = 4;
+const READS_PER_FILTERED_LIST = 4;
 
 export function readConnection(
   types: ListTypes,
@@ -29,7 +29,7 @@ export function readConnection(
   const { resource } = types;
   const { loaders, maxFirst, session } = context.dataSource;
   // Throw synchronously: the executor then stops before it writes the next row.
-  session.countLoad(args.where || args.orderBy ? LOADS_OF_FULL_READ : 1);
+  session.countReads(args.where || args.orderBy ? READS_PER_FILTERED_LIST : 1);
   const query = readListQuery(resource, args, maxFirst);
   if (query.needsAllRows) return readFilteredAndSorted(types, query, context, info);
   const { filters, first, among } = query;
@@ -37,17 +37,17 @@ export function readConnection(
   const { hasPage, hasTotals } = getConnectionNeeds(getFieldPlan(info));
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
-  // Load both in one tick, so that they can share a read.
-  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query), maxFirst);
+  // Load the page and the full list in one tick, so that they can share a read.
+  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookedUp(resource, query), maxFirst);
   const fullList = loaders
-    .list(resource, { filters, fields: totals, first: among }, true)
+    .list(resource, { filters, fields: totals, first: among }, { isFullList: true })
     .then((list) => toFullList(list, totals));
-  // Totals await it; without them, a rejection must not be unhandled.
+  // If `totals` is never resolved, for example because the page fails, nobody awaits this promise.
   fullList.catch(() => {});
   if (!hasPage) return Promise.resolve({ ...createList([]), fullList });
   const isInFullList =
-    after === undefined && (first > MAX_LOOKED_UP || isLeaf(getMissingFields(resource, totals, fields)));
-  const page = loaders.list(resource, { filters, fields, first, after }, isInFullList);
+    after === undefined && (first > MAX_LOOKED_UP || isEmpty(getMissingFields(resource, totals, fields)));
+  const page = loaders.list(resource, { filters, fields, first, after }, { isFullList: isInFullList });
   return page.then((list) => ({ ...list, fullList }));
 }
 
@@ -58,7 +58,8 @@ async function readFilteredAndSorted(
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const { session, loaders, collation, maxFirst } = context.dataSource;
+  const { dataSource } = context;
+  const { session, loaders, collation, maxFirst } = dataSource;
   const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const sorter = createSorter(query.orderBy, collation, unreadable);
@@ -68,15 +69,15 @@ async function readFilteredAndSorted(
   const after = query.after === undefined ? undefined : decodeSortCursor(query.after, sorter);
 
   const { hasPage } = getConnectionNeeds(getFieldPlan(info));
-  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query), maxFirst);
+  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookedUp(resource, query), maxFirst);
   const needed = mergeAll([sorter.requiredFields, totals, condition?.requiredFields ?? {}]);
   const missing = hasPage ? getMissingFields(resource, needed, getSelection(info)) : {};
-  const isLookedUp = first <= getMaxLookups(resource, query) && !isLeaf(missing);
+  const isLookedUp = first <= getMaxLookedUp(resource, query) && !isEmpty(missing);
   const fields = isLookedUp ? needed : mergeAll([needed, missing]);
-  const list = await loaders.list(resource, { filters, fields, first: among }, true);
+  const list = await loaders.list(resource, { filters, fields, first: among }, { isFullList: true });
   if (list.hasNextPage) throw listTooLong(resource, among);
 
-  const { rows, problem: brokenRow } = toFullList(list, fields);
+  const { rows, problem: invalidRow } = toFullList(list, fields);
   const matching: Row[] = [];
   const positioned: PositionedRow[] = [];
   await forEachRow(rows, (row) => {
@@ -88,9 +89,9 @@ async function readFilteredAndSorted(
   });
   session.countSorted(positioned.length);
   await runAfterYield(() => positioned.sort((a, b) => sorter.compare(a.position, b.position)));
-  const top = positioned.slice(0, first);
-  const page = isLookedUp ? await addMissingFields(top, missing, resource, context.dataSource) : top;
-  const problem = reportMissing(brokenRow, resource, unreadable, info);
+  const firstRows = positioned.slice(0, first);
+  const page = isLookedUp ? await addMissingFields(firstRows, missing, resource, dataSource) : firstRows;
+  const problem = reportMissing(invalidRow, resource, unreadable, info);
   return {
     ...createList(page.map(({ row }) => row)),
     hasNextPage: positioned.length > first,
@@ -100,8 +101,8 @@ async function readFilteredAndSorted(
   };
 }
 
-/** Returns the most rows whose other fields are read by a lookup, not with the whole list. */
-function getMaxLookups({ filters: { ids } }: Resource, { filters, among }: ListQuery): number {
+/** Returns how many rows may get their other fields from a lookup. With more, the full list is read with all fields. */
+function getMaxLookedUp({ filters: { ids } }: Resource, { filters, among }: ListQuery): number {
   // A list that is filtered by keys is short, so it is read with all its fields.
   const hasNoKeyFilter =
     ids !== undefined && Object.values(filters).every((value) => typeof value === 'string');
@@ -113,7 +114,7 @@ function toFullList({ rows, hasNextPage }: List, fields: FieldTree): FullList {
   return { rows: rows.filter(isRow), fields, isComplete: !hasNextPage && !problem, problem };
 }
 
-/** Decodes the ids that a field is compared with. The field names their type: `debtorId` takes ids of debtors. */
+/** Decodes the ids that a field is compared with. The name of the field says of what: `debtorId` takes ids of debtors. */
 function createIdReader({ type }: Resource, administrationId: string | undefined) {
   return (ids: readonly string[], field: string): readonly string[] => {
     const named = field.replace(/Id$/, '');

@@ -4,7 +4,7 @@ import type { Unreadable } from '../../lists/columns.ts';
 import { createSorter, requireFewCriteria, type SortPosition } from '../../lists/order.ts';
 import type { Group } from '../../lists/totals.ts';
 import { badInput, InvalidValue, RestError } from '../../rest/errors.ts';
-import { type FieldTree, isLeaf, missingFields } from '../../rest/fields.ts';
+import { type FieldTree, findMissingFields, isEmpty } from '../../rest/fields.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { type Resource, type Row, type RowOrError, withRequiredFields } from '../../rest/resource.ts';
 import type { Context, DataSource } from './context.ts';
@@ -64,7 +64,7 @@ export async function readTop(
   });
   await forEachRow(tops, keepFirst);
   const missing = getMissingFields(resource, fullList.fields, fields);
-  if (isLeaf(missing)) return tops.map((top) => top.map(({ row }) => row));
+  if (isEmpty(missing)) return tops.map((top) => top.map(({ row }) => row));
   const completed = await addMissingFields(tops.flat(), missing, resource, dataSource);
   const rows = new Map(completed.map(({ row, position }) => [position, row]));
   return tops.map((top) => top.flatMap(({ position }) => rows.get(position) ?? []));
@@ -73,7 +73,7 @@ export async function readTop(
 /** Returns the fields that were not read with the whole list. */
 export function getMissingFields(resource: Resource, available: FieldTree, fields: FieldTree): FieldTree {
   if (!resource.takesFields) return {};
-  return missingFields(withRequiredFields(resource, available), withRequiredFields(resource, fields));
+  return findMissingFields(withRequiredFields(resource, available), withRequiredFields(resource, fields));
 }
 
 /** Adds missing fields by one lookup. Leaves out records that were deleted in the meantime. */

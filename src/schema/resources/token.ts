@@ -1,4 +1,4 @@
-import { syncResolver } from '../../execution/plan.ts';
+import { markDerived } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
   type AccessToken,
@@ -25,7 +25,7 @@ objectType<AccessToken>('AccessToken', 'An access token. Treat it like a passwor
   expiresAt: {
     type: 'DateTime',
     description: 'When it expires. Null if the REST service does not provide it.',
-    resolve: syncResolver(({ createdAt, expiresIn }: AccessToken) => {
+    resolve: markDerived(({ createdAt, expiresIn }: AccessToken) => {
       if (expiresIn === null || createdAt === null) return null;
       // An Error in either value makes the sum NaN.
       const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
