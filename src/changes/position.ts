@@ -34,12 +34,8 @@ export function encodeEventCursor(administrationId: string, positions: Positions
 }
 
 /** Throws if the cursor belongs to another administration, or to a stream without one of the sources. */
-export function decodeEventCursor(
-  cursor: string,
-  administrationId: string,
-  sources: readonly ChangeSource[],
-) {
-  const parsed = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
+export function decodeEventCursor(text: string, administrationId: string, sources: readonly ChangeSource[]) {
+  const parsed = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
   const [version, administration, members] = Array.isArray(parsed) ? parsed : [];
   if (version !== VERSION || !isObject(members)) throw NOT_A_CURSOR;
   if (administration !== administrationId)

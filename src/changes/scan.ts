@@ -44,9 +44,8 @@ export class ChangeReader {
   }
 
   /**
-   * Remembers a version of a record, unless the record is settled: older than the start of any later scan. Returns an
-   * event id, or undefined if the stream needs no event. A record may change back within a second, so a repeated hash
-   * gets a suffix.
+   * Remembers a version, unless the record is settled: too old for later scans. Returns an event id, or undefined if no
+   * event is due. A record may change back within a second, so a repeated hash gets a suffix.
    */
   rememberVersion(id: string, hash: string, changedAtMs: number, isSettled: boolean): string | undefined {
     const hashes = this.#currentHashes.get(id) ?? this.#previousHashes.get(id) ?? [];

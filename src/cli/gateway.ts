@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Agent, fetch, type Headers, type Response } from 'undici';
+import { Agent, fetch, type Headers } from 'undici';
 import { type Environment, readSetting } from '../config/setting.ts';
+import { JSON_TYPE } from '../http/negotiation.ts';
 import { jittered } from '../jitter.ts';
 import { version } from '../package.ts';
 import { readCredentials } from '../request/credentials.ts';
 import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { CommandFailure, inputError, UsageError } from './failure.ts';
-import { ask, type CommandContext, createNotes, INTERRUPTED, toSentence } from './terminal.ts';
+import { type CommandContext, createNotes, INTERRUPTED, prompt, toSentence } from './terminal.ts';
 
 export const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
@@ -16,15 +17,15 @@ export interface SentOperation {
   readonly query: string;
   readonly variables: { readonly [name: string]: unknown };
   readonly operationName?: string | undefined;
-  /** Its hash, if that is not the SHA-256 of the query. */
+  /** The id of a trusted document, if that is not the SHA-256 of the query. */
   readonly documentId?: string;
 }
 
-/** Asks for an estimate in a type that earlier gateways refuse, because they would execute the operation. */
+/** Earlier gateways would ignore the header and execute the operation, but they reject this media type. */
 const ESTIMATE_HEADERS = { accept: 'application/estimate+json', 'x-explain': 'estimate' };
 const TOO_OLD = 'The gateway does not support estimates, so nothing was run. Update it.';
 
-const MAX_WAIT_MS = 30_000;
+const MAX_BACKOFF_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 300_000;
 
 /** Temporary errors: the gateway's codes, and statuses of a proxy in front of it. */
@@ -43,7 +44,7 @@ interface GatewayClientOptions {
   readonly maxPauseMs?: number;
 }
 
-/** Call it last, so that nobody types a token for a command that then fails. Signals end it from now on. */
+/** Call this after all other checks, since it may ask for a token. From then on, a signal ends the command. */
 export async function openGateway(url: URL, options: GatewayClientOptions, context: CommandContext) {
   const { isQuiet, timeouts, headers, maxTokenWaitS = 60, maxPauseMs = Number.POSITIVE_INFINITY } = options;
   const { stdout, stderr, firstWaitMs, env, exit } = context;
@@ -59,10 +60,10 @@ export async function openGateway(url: URL, options: GatewayClientOptions, conte
   if (isReadableByOthers(url))
     notes.note('The token and all that it reads travel unencrypted: use https:// where you can.');
 
-  /** Returns whether there is another token than the rejected one. Waits for it if it comes from a file. */
+  /** Returns whether there is another token than the rejected one. Waits for one if the token comes from a file. */
   async function renewToken(rejected: string): Promise<boolean> {
     const { RECEIVABLES_TOKEN_FILE: file } = env;
-    // Another operation has just renewed it.
+    // Another operation has just renewed the token.
     if (token !== rejected) return true;
     if (file) notes.note(`The token was rejected. Waiting up to a minute for a new one in ${file}.`);
     for (let tries = file ? maxTokenWaitS : 0; tries > 0; tries -= 1) {
@@ -74,17 +75,17 @@ export async function openGateway(url: URL, options: GatewayClientOptions, conte
     return false;
   }
 
-  function post(operation: SentOperation, to: URL, more: object, stop?: AbortSignal): Promise<Response> {
+  function post(operation: SentOperation, target: URL, extraHeaders: object, stopSignal?: AbortSignal) {
     // A gateway that runs only trusted documents knows them by their hash.
     const hash = createHash('sha256').update(operation.query).digest('hex');
-    return fetch(to, {
+    return fetch(target, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers, ...more },
+      headers: { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE, ...headers, ...extraHeaders },
       body: JSON.stringify({ documentId: `sha256:${hash}`, ...operation }),
       // A redirect would turn the request into a GET, or take the token elsewhere.
       redirect: 'manual',
       dispatcher,
-      signal: stop ? AbortSignal.any([signal, stop]) : signal,
+      signal: stopSignal ? AbortSignal.any([signal, stopSignal]) : signal,
     });
   }
 
@@ -97,18 +98,18 @@ export async function openGateway(url: URL, options: GatewayClientOptions, conte
     redact: (text: string) => text.replaceAll(token, '***'),
 
     /** Returns the body of a response of this type; throws CommandFailure for any other. */
-    async send(operation: SentOperation, type: string, to = url) {
-      const accept = `${type}, application/graphql-response+json, application/json`;
-      const response = await post(operation, to, { accept });
+    async send(operation: SentOperation, type: string, target = url) {
+      const accept = `${type}, application/graphql-response+json, ${JSON_TYPE}`;
+      const response = await post(operation, target, { accept });
       const { status, headers, body } = response;
       if (status === 200 && body && headers.get('content-type')?.startsWith(type)) return body;
       throw toResponseFailure(status, headers, await response.text());
     },
 
     /** Returns the result of an operation or an estimate, which may have errors. */
-    async ask(operation: SentOperation, isEstimate: boolean, to = url, stop?: AbortSignal) {
-      const accept = isEstimate ? ESTIMATE_HEADERS : { accept: 'application/json' };
-      const response = await post(operation, to, accept, stop);
+    async run(operation: SentOperation, { isEstimate = false, target = url, stopSignal = signal } = {}) {
+      const extraHeaders = isEstimate ? ESTIMATE_HEADERS : { accept: JSON_TYPE };
+      const response = await post(operation, target, extraHeaders, stopSignal);
       const text = await response.text();
       const { status, headers } = response;
       const result = parseJson(text);
@@ -139,8 +140,8 @@ export async function openGateway(url: URL, options: GatewayClientOptions, conte
           const { retryAfterMs } = error;
           if (retryAfterMs === undefined || retryAfterMs > maxPauseMs || failures >= maxAttempts) throw error;
           // The delay doubles, with jitter, so that commands do not retry in step.
-          const pauseMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
-          const waitMs = Math.min(Math.max(pauseMs, retryAfterMs), MAX_RETRY_AFTER_MS);
+          const backoffMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_BACKOFF_MS), 0.75, 1.25);
+          const waitMs = Math.min(Math.max(backoffMs, retryAfterMs), MAX_RETRY_AFTER_MS);
           notes.note(`${toSentence(error.message)} Retrying in ${Math.ceil(waitMs / 1_000)} s.`);
           await setTimeout(waitMs, undefined, { signal });
         }
@@ -202,10 +203,11 @@ export function isReadableByOthers({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** Reads the token from the environment, or asks for it. No message quotes it. */
+/** Reads the token from the environment, or asks for it. No message quotes the token. */
 async function readToken({ host }: URL, context: CommandContext): Promise<string> {
   const configured = readSetting(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
-  const token = configured ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
+  const question = `Bearer token for ${host} (not shown): `;
+  const token = configured ?? (await prompt(question, context, { isSecret: true }));
   if (isToken(token)) return token;
   throw inputError(
     token === ''

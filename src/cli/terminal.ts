@@ -31,7 +31,7 @@ export const PROCESS: CommandContext = {
 };
 
 /** Reads a line, and hides a secret. Returns an empty text without a terminal or without input. */
-export async function ask(question: string, context: CommandContext, isSecret = false): Promise<string> {
+export async function prompt(question: string, context: CommandContext, { isSecret = false } = {}) {
   const { stdin, stderr, exit } = context;
   if (!stdin.isTTY) return '';
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });

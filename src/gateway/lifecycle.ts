@@ -11,7 +11,7 @@ import { completeResponse, respond } from '../response/respond.ts';
 import { estimateOperation } from './estimate.ts';
 import { createExchangeOpener, createPathCheck } from './open-exchange.ts';
 import { runOperation } from './run.ts';
-import { subscribe } from './subscribe.ts';
+import { runSubscription } from './subscribe.ts';
 
 type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
 
@@ -45,7 +45,7 @@ export function createLifecycle(state: GatewayState): { before: GatewayPlugin; a
   // 3. Reads the body and waits for a slot.
   const read: Hook<'onRequestParse'> = ({ request, serverContext: { exchange }, setRequestParser }) => {
     checkHeaders(request.method, exchange.headers);
-    setRequestParser((body) => receive(body, exchange));
+    setRequestParser(() => receive(request, exchange));
   };
 
   // 4. Starts the operation and finds a persisted document.
@@ -71,10 +71,11 @@ export function createLifecycle(state: GatewayState): { before: GatewayPlugin; a
     if (context.exchange.isEstimate) return estimateOperation(args, context).then(end);
     return setExecuteFn((executionArgs: ExecutionArgs) => runOperation(executionArgs, context));
   };
-  const follow: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn, setResultAndStopExecution: end }) => {
+  const subscribe: Hook<'onSubscribe'> = (payload) => {
+    const { args, context, setSubscribeFn, setResultAndStopExecution: end } = payload;
     context.operation.observation.setDocument(args.document, args.operationName);
     if (context.exchange.isEstimate) return estimateOperation(args, context).then(end);
-    return setSubscribeFn((executionArgs: ExecutionArgs) => subscribe(executionArgs, context, state));
+    return setSubscribeFn((executionArgs: ExecutionArgs) => runSubscription(executionArgs, context, state));
   };
 
   // 8. Writes the response.
@@ -87,8 +88,8 @@ export function createLifecycle(state: GatewayState): { before: GatewayPlugin; a
     if (exchange) completeResponse(response, exchange);
   };
 
-  const run = { onParse: parse, onValidate: validate, onExecute: execute, onSubscribe: follow };
-  const before = { onRequest: open, onParams: start, ...run };
+  const operationHooks = { onParse: parse, onValidate: validate, onExecute: execute, onSubscribe: subscribe };
+  const before = { onRequest: open, onParams: start, ...operationHooks };
   const after = { onRequest: wrap, onRequestParse: read, onParams: checkDocument };
   return { before, after: { ...after, onResultProcess: write, onResponse: complete } };
 }

@@ -59,7 +59,7 @@ function runPages(
   context: OperationContext,
 ): AsyncIterable<ExecutionResult> {
   const { operation, exchange } = context;
-  const { maxFirst, maxResponseBytes } = exchange.shared;
+  const { maxFirst, maxResponseBytes } = exchange.state;
   const plan = createExportPlan(args, request, maxFirst);
   operation.memory.add(plan.root.bytes);
   operation.runMode = { kind: 'pages', plan };

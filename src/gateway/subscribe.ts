@@ -28,7 +28,7 @@ const MAX_EVENTS_AT_ONCE = 100;
 const MAX_EVENT_BYTES = 2_000_000;
 
 /** Subscribes to changes, and executes the plan of the subscription for each event. */
-export async function subscribe(
+export async function runSubscription(
   args: ExecutionArgs,
   context: OperationContext,
   { streams }: GatewayState,
@@ -70,7 +70,7 @@ function eventResults(
 ): AsyncIterable<ExecutionResult> {
   const { operation, exchange } = context;
   const { maxCalls } = operation.limits;
-  const { maxValues, maxResponseBytes } = exchange.shared;
+  const { maxValues, maxResponseBytes } = exchange.state;
   // An event that is too large becomes an error, and the stream continues.
   const limits = { maxValues, maxBytes: Math.min(maxResponseBytes, MAX_EVENT_BYTES) };
   const iterator = events[Symbol.asyncIterator]();

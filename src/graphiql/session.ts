@@ -104,13 +104,13 @@ export async function fetchTokenAccess(url: string, credentials: ExampleCredenti
     return noAdministrations('To choose from a list of administrations, open “Application” and fill it in.');
   if (error?.extensions?.code?.startsWith('UPSTREAM_')) throw new RequestFailure(error.message);
   const summary = findAdvice(result, 'bar')?.summary;
-  return summary ? noAdministrations(summary, true) : noAdministrations(error?.message ?? '');
+  return summary ? noAdministrations(summary, { isRejected: true }) : noAdministrations(error?.message ?? '');
 }
 
 function hasViewer(data: unknown): data is { readonly viewer: Viewer } {
   return isObject(data) && isObject(data.viewer);
 }
 
-export function noAdministrations(note: string, isRejected = false): TokenAccess {
+export function noAdministrations(note: string, { isRejected = false } = {}): TokenAccess {
   return { administrations: [], note, isRejected };
 }

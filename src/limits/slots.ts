@@ -2,7 +2,7 @@ import { FairLimit } from './fair-limit.ts';
 
 /** The pool is saturated after this long without a free slot. */
 const SATURATED_MS = 5_000;
-/** More requests than could start before they time out. */
+/** Beyond this many, the last would time out before it could start. */
 const MAX_WAITING = 2_000;
 
 interface Abortable {
@@ -14,7 +14,7 @@ interface Abortable {
 interface Waiter {
   readonly key: string;
   readonly slots: number;
-  readonly end: (isAcquired: boolean) => void;
+  readonly end: (outcome: 'acquired' | 'rejected') => void;
 }
 
 /** Slots for work. A free slot goes to the caller that uses the fewest, and to its requests in their order. */
@@ -46,21 +46,21 @@ export class SlotPool extends FairLimit {
     return new Promise((resolve, reject) => {
       const queue = this.#queues.get(key) ?? new Set();
       this.#queues.set(key, queue);
-      const end = (isAcquired: boolean) => {
+      const end: Waiter['end'] = (outcome) => {
         clearTimeout(timer);
         abortable.offAbort(onAbort);
         queue.delete(waiter);
         if (queue.size === 0) this.#queues.delete(key);
         this.waiting -= 1;
         this.#schedule();
-        resolve(isAcquired);
+        resolve(outcome === 'acquired');
       };
       const onAbort = () => {
         reject(abortable.error());
-        end(false);
+        end('rejected');
       };
       const waiter = { key, slots, end };
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(end, maxWaitMs, false);
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(end, maxWaitMs, 'rejected');
       queue.add(waiter);
       this.waiting += 1;
       abortable.onAbort(onAbort);
@@ -73,7 +73,7 @@ export class SlotPool extends FairLimit {
   #dropLast(): void {
     let longest = new Set<Waiter>();
     for (const queue of this.#queues.values()) if (queue.size >= longest.size) longest = queue;
-    [...longest].at(-1)?.end(false);
+    [...longest].at(-1)?.end('rejected');
   }
 
   override release(key: string, slots = 1): void {
@@ -98,7 +98,7 @@ export class SlotPool extends FairLimit {
   }
 
   rejectWaiting(): void {
-    for (const queue of this.#queues.values()) for (const { end } of queue) end(false);
+    for (const queue of this.#queues.values()) for (const { end } of queue) end('rejected');
   }
 
   /** Starts one request in each turn of the event loop, since hundreds together would block it. */
@@ -124,6 +124,6 @@ export class SlotPool extends FairLimit {
     this.#queues.set(key, queue);
     this.forceAcquire(key, slots);
     this.#lastAcquiredAt = performance.now();
-    end(true);
+    end('acquired');
   }
 }

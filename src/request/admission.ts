@@ -26,18 +26,18 @@ export class Admission {
   /** The key of the caller in shared limits. */
   limitKey: string;
   readonly #reservations: Reservation[] = [];
-  #slot: Reservation | undefined;
+  #slots: Reservation | undefined;
   #isReleased = false;
 
   constructor(
-    readonly shared: GatewayState,
+    readonly state: GatewayState,
     readonly credentials: Credentials,
     /** The address of the client, as trusted proxies report it. */
     readonly address: string | undefined,
     readonly observation: Observation,
     readonly cancellation: Cancellation,
   ) {
-    this.limitKey = shared.getLimitKey(credentials, address);
+    this.limitKey = state.getLimitKey(credentials, address);
   }
 
   /** Starts the timeout, which includes the wait, and acquires slots for the operations. */
@@ -52,9 +52,9 @@ export class Admission {
    * no request waits while it holds a slot.
    */
   async acquireSlots(kind: SlotKind, count = 1): Promise<void> {
-    this.#slot?.release();
+    this.#slots?.release();
     const { logEntry } = this.observation;
-    const { telemetry, slots: pools } = this.shared;
+    const { telemetry, slots: pools } = this.state;
     const pool = pools[kind];
     const slots = Math.max(1, Math.min(count, pool.limit));
     // Half of the timeout is left for running the operation.
@@ -66,36 +66,38 @@ export class Admission {
       const isAcquired = await acquired;
       const waitedMs = performance.now() - since;
       logEntry.waitedMs = roundToTenths((logEntry.waitedMs ?? 0) + waitedMs);
-      telemetry.waited(kind, waitedMs);
+      telemetry.onWaited(kind, waitedMs);
       if (!isAcquired)
-        throw pool.isPaused ? this.reject('heap_memory') : this.reject(kind, pool.describeShare(limitKey));
+        throw pool.isPaused
+          ? this.createRejection('heap_memory')
+          : this.createRejection(kind, pool.describeShare(limitKey));
     }
-    this.#slot = this.#keep(new Reservation(pool, limitKey, slots));
+    this.#slots = this.#keep(new Reservation(pool, limitKey, slots));
   }
 
-  /** Whether the request has had a slot: without one, it has made no calls. */
+  /** Whether the request has had slots: without any, it has made no calls. */
   get isAdmitted(): boolean {
-    return this.#slot !== undefined;
+    return this.#slots !== undefined;
   }
 
   /** Creates a reservation of memory, empty at first, which ends with the request. */
   reserveMemory(onFull: () => void, canReject?: () => boolean): Reservation {
-    return this.#keep(new Reservation(this.shared.memoryBudget, this.limitKey, 0, onFull, canReject));
+    return this.#keep(new Reservation(this.state.memoryBudget, this.limitKey, 0, onFull, canReject));
   }
 
   /** Returns the error for a request that is rejected to protect others; `detail` describes the share of the caller. */
-  reject(reason: keyof typeof REJECTIONS, detail = '.'): Error {
+  createRejection(reason: keyof typeof REJECTIONS, detail = '.'): Error {
     this.observation.isRejected = true;
-    this.shared.telemetry.onRejected(reason);
+    this.state.telemetry.onRejected(reason);
     const [problem, seconds] = REJECTIONS[reason];
     // Callers that were rejected together should not retry together.
     return overloaded(problem + detail, `${Math.round(jittered(seconds, 0.5, 1.5))}`);
   }
 
-  /** Counts the request for its credential instead of its address, once the REST service has accepted the credential. */
-  countForCredential(): void {
+  /** Counts the request for its credential, once the REST service has accepted that, and not for its address. */
+  switchToCredentialKey(): void {
     if (!isAddressKey(this.limitKey)) return;
-    const key = this.shared.getLimitKey(this.credentials, undefined);
+    const key = this.state.getLimitKey(this.credentials, undefined);
     if (isAddressKey(key)) return;
     this.limitKey = key;
     for (const reservation of this.#reservations) reservation.moveTo(key);
@@ -114,6 +116,6 @@ export class Admission {
   }
 
   #timeoutMs(kind: SlotKind): number {
-    return kind === 'exports' ? this.shared.exportTimeoutMs : this.shared.requestTimeoutMs;
+    return kind === 'exports' ? this.state.exportTimeoutMs : this.state.requestTimeoutMs;
   }
 }

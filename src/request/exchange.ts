@@ -49,7 +49,7 @@ export class Exchange {
   #hasEnded = false;
 
   constructor(
-    readonly shared: GatewayState,
+    readonly state: GatewayState,
     readonly headers: IncomingHttpHeaders,
     /** As sent, not normalised. */
     readonly path: string,
@@ -60,8 +60,8 @@ export class Exchange {
     /** Node's response, if another server lets Yoga send it. */
     readonly res?: ServerResponse,
   ) {
-    const credentials = readCredentials(headers, shared.ownAuthorization);
-    this.admission = new Admission(shared, credentials, address, observation, this.cancellation);
+    const credentials = readCredentials(headers, state.ownAuthorization);
+    this.admission = new Admission(state, credentials, address, observation, this.cancellation);
     this.responseForm = { kind: 'json', mediaType: readAccept(headers.accept).json };
     this.isEstimate = headers['x-explain'] === 'estimate';
     client?.onClose.push(() => this.cancellation.abort('closed'));
@@ -79,10 +79,10 @@ export class Exchange {
 
   /** Starts the operation, or the next one of an array, with its own limits and log line. */
   startOperation(): RunningOperation {
-    const { shared, admission, headers, responseForm: form } = this;
+    const { state, admission, headers, responseForm: form } = this;
     let { observation, cancellation } = this;
     if (form.kind === 'array') {
-      observation = shared.telemetry.begin(headers, observation.logEntry.requestId);
+      observation = state.telemetry.begin(headers, observation.logEntry.requestId);
       cancellation = new Cancellation();
       cancellation.follow(this.cancellation);
     }
@@ -101,7 +101,7 @@ export class Exchange {
     this.#stopListening();
     // A rejected request counts as one operation.
     if (this.operations.length === 0) this.observation.isOperation = true;
-    const { telemetry } = this.shared;
+    const { telemetry } = this.state;
     for (const operation of this.operations) {
       operation.end();
       const { observation } = operation;

@@ -50,12 +50,12 @@ export class RunningOperation {
     /** How many operations share the response. */
     shares: number,
   ) {
-    const { maxFirst, maxValues, maxResponseBytes, maxCalls: most } = admission.shared;
+    const { maxFirst, maxValues, maxResponseBytes, maxCalls: most } = admission.state;
     const maxCalls = Math.min(most, Number(headers['x-max-calls'] ?? most));
     this.limits = { maxCalls, maxFirst };
     this.memory = admission.reserveMemory(
       () => {
-        admission.shared.telemetry.onRejected('operation_memory');
+        admission.state.telemetry.onRejected('operation_memory');
         cancellation.abort('no room');
         this.size.stop(cancellation.error());
       },
@@ -87,11 +87,11 @@ export class RunningOperation {
     { maxCalls, cacheLists = true }: SubOperationOptions,
   ): DataSource {
     const { admission, headers, observation, cancellation } = this;
-    const { shared, credentials, limitKey } = admission;
-    const { maxFirst, collation } = shared;
+    const { state, credentials, limitKey } = admission;
+    const { maxFirst, collation } = state;
     const reads = !bypassesCache(headers['cache-control']);
     // Listing the members is ten times as fast as spreading objects.
-    const session = new RestSession(shared.rest, {
+    const session = new RestSession(state.rest, {
       credentials,
       limitKey,
       maxCalls,
@@ -100,12 +100,12 @@ export class RunningOperation {
       cancellation,
       retainBytes,
       onAccepted: () => {
-        admission.countForCredential();
+        admission.switchToCredentialKey();
         session.limitKey = admission.limitKey;
       },
       tracer: observation.trace,
     });
-    return { session, loaders: new OperationLoaders(session), maxFirst, collation, changes: refuseChanges };
+    return { session, loaders: new OperationLoaders(session), maxFirst, collation, changes: rejectChanges };
   }
 
   #addCalls({ session }: DataSource): void {
@@ -118,6 +118,6 @@ export class RunningOperation {
   }
 }
 
-const refuseChanges: OpenChanges = () => {
+const rejectChanges: OpenChanges = () => {
   throw new Error('Only a subscription opens changes.');
 };

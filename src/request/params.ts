@@ -55,7 +55,7 @@ export async function receiveBody(
   let buffer = Buffer.alloc(0);
   let length = 0;
   const memory = admission.reserveMemory(() => {
-    throw admission.reject('uploads');
+    throw admission.createRejection('uploads');
   });
   const append = (chunk: Uint8Array) => {
     const end = length + chunk.length;

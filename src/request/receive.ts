@@ -42,11 +42,11 @@ export async function receive(
 
 /** Decides the form of the response, or throws if the request has no acceptable one. */
 function negotiate(
-  { headers, path, isEstimate, shared }: Exchange,
+  { headers, path, isEstimate, state }: Exchange,
   parsed: unknown,
   search: string,
 ): ResponseForm {
-  const { endpoint, filePaths, maxBatch } = shared;
+  const { endpoint, filePaths, maxBatch } = state;
   const { json, stream, file } = readAccept(headers.accept);
   // The path decides before `Accept`, because some tools cannot set headers.
   const format = filePaths[path] ?? file;

@@ -71,9 +71,9 @@ export function toPublicError(
   };
 }
 
-export function logUnexpectedError(error: unknown, { shared }: Exchange, { logEntry }: Observation): void {
+export function logUnexpectedError(error: unknown, { state }: Exchange, { logEntry }: Observation): void {
   const { requestId } = logEntry;
-  shared.log('error', 'unexpected error', { requestId, ...getSafeDetails(error) });
+  state.log('error', 'unexpected error', { requestId, ...getSafeDetails(error) });
 }
 
 function describe(error: GraphQLError): { message: string; code: string; [extension: string]: unknown } {

@@ -34,8 +34,8 @@ export function respond(
 
 /** Adds headers to a response. Ends a stream that a plugin has replaced and does not read. */
 export function completeResponse({ headers, body }: Response, exchange: Exchange): void {
-  const { observation, responseForm, stream, shared } = exchange;
-  const { callLimit } = shared.rest;
+  const { observation, responseForm, stream, state } = exchange;
+  const { callLimit } = state.rest;
   headers.set('X-Request-Id', observation.logEntry.requestId);
   if (observation.isOperation || responseForm.kind === 'array')
     headers.set('Server-Timing', serverTiming(observation));
@@ -48,7 +48,7 @@ export function completeResponse({ headers, body }: Response, exchange: Exchange
 /** Describes how many calls the caller has left (draft-ietf-httpapi-ratelimit-headers). */
 function setRateLimit(headers: Headers, exchange: Exchange, callLimit: CallLimit): void {
   const { credentials, isAdmitted } = exchange.admission;
-  const main = getMainCache(exchange.shared.rest.cache, credentials);
+  const main = getMainCache(exchange.state.rest.cache, credentials);
   if (!isAdmitted || !main) return;
   const { limit, remaining, windowSeconds, resetSeconds } = callLimit.getQuota(main.hash);
   headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);

@@ -95,19 +95,19 @@ export function streamResponse(
   // A stream ends by its client, unless it completes or an error ends it.
   const logEntry = Object.assign(observation.logEntry, { stream: type, events: 0, endedBy: 'client' });
 
-  function writeEvent(result: ExecutionResult, isLast = false): Buffer {
+  function writeEvent(result: ExecutionResult, { isLast = false } = {}): Buffer {
     const cursor = progress()?.cursor;
     const { text, errors } = writeResult(result, exchange, operation, { isLast, cursor });
     if (result.data) {
       logEntry.events += 1;
-      exchange.shared.telemetry.streamEvent();
+      exchange.state.telemetry.onStreamEvent();
     }
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
     if (ending) logEntry.endedBy = ending.code;
     return Buffer.from(format.result(text, cursor));
   }
   const writeLastEvent = (error: unknown) =>
-    writeEvent({ data: null, errors: [asGraphQLError(error)] }, true);
+    writeEvent({ data: null, errors: [asGraphQLError(error)] }, { isLast: true });
   const heartbeat = () => format.heartbeat(progress()?.position);
 
   async function* body(): BodyStream {

@@ -102,19 +102,13 @@ export function takeFirst(list: List, count: number): List | Error {
 
 const NO_SEGMENT: List['segments'][number] = { start: 0, segment: null };
 
-function findStart({ segments }: List, index: number): List['segments'][number] {
-  let last = NO_SEGMENT;
-  for (const each of segments) if (each.start <= index) last = each;
-  return last;
-}
-
 /**
- * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, so that it
- * comes again; the last one has the service's own cursor, so that paging continues. If there is none, its error.
+ * Returns where to continue after a row. An invalid row has the position of the last valid record before it, so that it
+ * comes again, or its error if there is none. An invalid last row has the service's cursor, so that paging continues.
  */
 export function getPosition(list: List, row: RowOrError, index: number): ListPosition | RestError {
-  const { rows, after, endCursor } = list;
-  const { start, segment } = findStart(list, index);
+  const { rows, segments, after, endCursor } = list;
+  const { start, segment } = segments.findLast((each) => each.start <= index) ?? NO_SEGMENT;
   if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)
     return { segment, cursor: endCursor };
   const ids: string[] = [];

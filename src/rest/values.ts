@@ -58,15 +58,15 @@ function kind<Value>(
   readItems = createListReader(read),
 ) {
   const member =
-    <V>(nullable: boolean, isList = false) =>
+    <V>({ nullable, isList = false }: { readonly nullable: boolean; readonly isList?: boolean }) =>
     (description: string, restName?: string): Member<V> => {
       const shown = { kind, isList, nullable, description, restName };
       return { ...shown, members, names, typeName, read: isList ? readItems : read };
     };
   return {
-    optional: member<Value | null>(true),
-    required: member<Value>(false),
-    list: member<readonly Value[] | null>(true, true),
+    optional: member<Value | null>({ nullable: true }),
+    required: member<Value>({ nullable: false }),
+    list: member<readonly Value[] | null>({ nullable: true, isList: true }),
   };
 }
 

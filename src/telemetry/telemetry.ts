@@ -18,7 +18,7 @@ export interface TelemetryOptions extends LogSettings {
 /** Undefined for an operation of a batch, which has no request of its own. */
 type RequestLine = Pick<IncomingMessage, 'method' | 'url'> | undefined;
 
-export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'onRejected' | 'waited' | 'streamEvent'>;
+export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'onRejected' | 'onWaited' | 'onStreamEvent'>;
 type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** Observes only what `Server-Timing` needs, and forwards traces. */
@@ -26,8 +26,8 @@ export const NO_TELEMETRY: RequestTelemetry = {
   begin: (headers, requestId) => new Observation(requestId, forwardingTracer(headers)),
   end() {},
   onRejected() {},
-  waited() {},
-  streamEvent() {},
+  onWaited() {},
+  onStreamEvent() {},
 };
 
 export function createTelemetry(options: TelemetryOptions) {
@@ -86,8 +86,8 @@ export function createTelemetry(options: TelemetryOptions) {
       metrics.rejections.add(1, reason);
       warnThrottled('requests shed', { reason });
     },
-    waited: (kind: string, milliseconds: number) => metrics.waits.observe(milliseconds / 1000, kind),
-    streamEvent: () => metrics.streamEvents.add(1),
+    onWaited: (kind: string, milliseconds: number) => metrics.waits.observe(milliseconds / 1000, kind),
+    onStreamEvent: () => metrics.streamEvents.add(1),
 
     onAttempt(endpoint, { status, milliseconds, rows, bytes }, errorType, attempt) {
       if (isCounting) {

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { ask, type CommandContext } from '../../src/cli/terminal.ts';
+import { type CommandContext, prompt } from '../../src/cli/terminal.ts';
 
 /** A terminal that receives these keys, and what happens at it. */
 function typing(keys: string) {
@@ -19,13 +19,13 @@ function typing(keys: string) {
 
 test('the prompt for a secret appears after the terminal has stopped showing input', async () => {
   const { events, context } = typing('the-x\x7fsecret \r');
-  expect(await ask('Token: ', context, true)).toBe('the-secret');
+  expect(await prompt('Token: ', context, { isSecret: true })).toBe('the-secret');
   expect(events).toEqual(['hidden', 'Token: ', 'shown again', '\n']);
 });
 
 test.each([false, true])('a prompt can be interrupted or closed without input: %j', async (isSecret) => {
   const { context } = typing('half\x03');
-  expect(await ask('Go on? ', context, isSecret)).toBe('');
+  expect(await prompt('Go on? ', context, { isSecret })).toBe('');
   expect(context.exit).toHaveBeenCalledExactlyOnceWith(130);
-  expect(await ask('Go on? ', typing('').context, isSecret)).toBe('');
+  expect(await prompt('Go on? ', typing('').context, { isSecret })).toBe('');
 });

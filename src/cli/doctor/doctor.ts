@@ -11,7 +11,7 @@ import { RestSession } from '../../rest/session.ts';
 import { RESOURCES } from '../../schema/index.ts';
 import { loadEnvironment, type ParsedArguments, type Runner } from '../arguments.ts';
 import { isToken } from '../gateway.ts';
-import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../terminal.ts';
+import { type CommandContext, INTERRUPTED, prompt, watchOutput } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
 import { checkLists, getMessage, type Outcomes } from './lists.ts';
 import { checkRedis } from './redis.ts';
@@ -62,8 +62,8 @@ async function checkAll(
     // Ask for the token last, so that nobody types it for a run that then fails.
     let { administration } = options;
     if (!administration && !availableToken && !application)
-      administration = await ask('Id of the administration to read: ', context);
-    const token = availableToken ?? (await ask('Bearer token (not shown): ', context, true));
+      administration = await prompt('Id of the administration to read: ', context);
+    const token = availableToken ?? (await prompt('Bearer token (not shown): ', context, { isSecret: true }));
     if (!isToken(token)) {
       const advice = 'Set DOCTOR_TOKEN to a bearer token, alone, in one line and without `Bearer`.';
       report.failed('token', 'missing, or it contains a character that is not allowed', advice);
@@ -111,7 +111,7 @@ to be on that list.\n\n`);
   if (yes) return '';
   if (!context.stdin.isTTY)
     return 'No credential was used, because there is no terminal to ask at: pass --yes if that address is on the IP allow list.';
-  const answer = await ask(`Use the credentials at ${host}? [y/N] `, context);
+  const answer = await prompt(`Use the credentials at ${host}? [y/N] `, context);
   return /^y(es)?$/i.test(answer) ? '' : 'No credential was used.';
 }
 

@@ -53,10 +53,11 @@ function exportAddress(gateway: GatewayClient): URL {
 }
 
 export function readEstimate(gateway: GatewayClient, operation: SentOperation): AsyncIterable<unknown> {
+  const target = exportAddress(gateway);
   return gateway.retry(async function* () {
-    // At the path of exports, an earlier gateway would export. It refuses estimates only at its other path.
-    await gateway.ask(operation, true);
-    const { result } = await gateway.ask(operation, true, exportAddress(gateway));
+    // At the path of exports, an earlier gateway would export. It rejects estimates only at the path of GraphQL.
+    await gateway.run(operation, { isEstimate: true });
+    const { result } = await gateway.run(operation, { isEstimate: true, target });
     const [error] = getErrors(result);
     if (error) throw toFailure(error);
     yield result.extensions;

@@ -1,6 +1,6 @@
 import type { Variables } from '../../execution/variables.ts';
 import { CommandFailure } from '../failure.ts';
-import { type GatewayClient, getErrors, type SentOperation, toFailure } from '../gateway.ts';
+import { type GatewayClient, getErrors, toFailure } from '../gateway.ts';
 
 const MAX_ATTEMPTS = 3;
 const MAX_RESULT_BYTES = 20_000;
@@ -9,24 +9,25 @@ const TOO_LARGE =
 
 /** The structured content of a tool; `isError` is a field next to it. */
 export type Outcome = Variables & { restCalls?: number; isError?: boolean };
-export type Run = (operation: SentOperation, isEstimate: boolean, stop: AbortSignal) => Promise<Outcome>;
+export type Run = (...args: Parameters<GatewayClient['run']>) => Promise<Outcome>;
 
 /** Returns a function that runs an operation, or estimates it. */
 export function createRun(gateway: GatewayClient): Run {
   let isSupported = false;
 
-  async function ask(operation: SentOperation, isEstimate: boolean, stop: AbortSignal) {
-    const { result, bytes } = await gateway.ask(operation, isEstimate, gateway.url, stop);
+  async function fetchResult(...[operation, options]: Parameters<Run>) {
+    const { result, bytes } = await gateway.run(operation, options);
     isSupported = true;
-    if (!isEstimate && bytes > MAX_RESULT_BYTES) throw new CommandFailure(TOO_LARGE);
+    if (!options?.isEstimate && bytes > MAX_RESULT_BYTES) throw new CommandFailure(TOO_LARGE);
     return result;
   }
 
-  return async (operation, isEstimate, stop) => {
+  return async (operation, options = {}) => {
+    const { isEstimate } = options;
     const outcomes = gateway.retry(async function* (failures) {
       // An earlier gateway would not limit the REST calls.
-      if (!isSupported && !isEstimate) await ask(operation, true, stop);
-      const result = await ask(operation, isEstimate, stop);
+      if (!isSupported && !isEstimate) await fetchResult(operation, { ...options, isEstimate: true });
+      const result = await fetchResult(operation, options);
       const errors = getErrors(result).map(({ message, code, path }) => ({ message, code, path }));
       const failure = getErrors(result).map(toFailure).find(isTemporary);
       if (failure && failures < MAX_ATTEMPTS - 1) throw failure;

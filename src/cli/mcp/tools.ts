@@ -13,7 +13,7 @@ import { createReference } from './reference.ts';
 type OperationArguments = { query: string; variables?: Variables; operationName?: string };
 export type ToolArguments = Variables & OperationArguments & { search?: string; type?: string };
 type SchemaFactory = typeof fromJsonSchema<ToolArguments>;
-type Call = (args: ToolArguments, stop: AbortSignal) => Promise<Outcome>;
+type Call = (args: ToolArguments, stopSignal: AbortSignal) => Promise<Outcome>;
 export type Tool = ReturnType<typeof createTools>[number];
 
 const [INTEGER, ARRAY, OBJECT] = [{ type: 'integer' }, { type: 'array' }, { type: 'object' }];
@@ -38,9 +38,9 @@ const ABOUT_QUERY = `Runs a GraphQL query, read-only, and returns its data. A li
 /** Creates the tools of an assistant. With a file of trusted documents, each of these has a tool in place of `query`. */
 export function createTools(schema: GraphQLSchema, run: Run, createSchema: SchemaFactory, file?: string) {
   const reference = createReference(schema);
-  const ask = (isEstimate: boolean): Call => {
-    return async ({ query, variables = {}, operationName }, stop) =>
-      run(prepareQuery(schema, query, variables, operationName), isEstimate, stop);
+  const createCall = ({ isEstimate = false } = {}): Call => {
+    return async ({ query, variables = {}, operationName }, stopSignal) =>
+      run(prepareQuery(schema, query, variables, operationName), { isEstimate, stopSignal });
   };
   const tool = (name: string, description: string, input: object, output: object, call: Call) => {
     const schemas = { inputSchema: createSchema(input), outputSchema: createSchema(output) };
@@ -49,9 +49,9 @@ export function createTools(schema: GraphQLSchema, run: Run, createSchema: Schem
   const tools = [
     tool('examples', ABOUT_EXAMPLES, SEARCH, EXAMPLES, reference.examples),
     tool('schema', ABOUT_SCHEMA, TYPE_OR_SEARCH, SDL, reference.schema),
-    tool('estimate', ABOUT_ESTIMATE, OPERATION, ESTIMATE, ask(true)),
+    tool('estimate', ABOUT_ESTIMATE, OPERATION, ESTIMATE, createCall({ isEstimate: true })),
   ];
-  if (file === undefined) return [...tools, tool('query', ABOUT_QUERY, OPERATION, RESULT, ask(false))];
+  if (file === undefined) return [...tools, tool('query', ABOUT_QUERY, OPERATION, RESULT, createCall())];
 
   /** Describes the type of a variable in JSON Schema. */
   function toJsonSchema(type: TypeNode): object {
@@ -74,8 +74,8 @@ export function createTools(schema: GraphQLSchema, run: Run, createSchema: Schem
     const input = objectOf(Object.fromEntries(types), ...required.map(({ variable }) => variable.name.value));
     const description = `Runs this query, read-only. ${STRANGERS}\n${text}`;
     // A gateway that runs only trusted documents knows this one by its id, and runs it as it was registered.
-    const call: Call = async (args, stop) =>
-      run({ ...prepareQuery(schema, text, args), documentId }, false, stop);
+    const call: Call = async (args, stopSignal) =>
+      run({ ...prepareQuery(schema, text, args), documentId }, { isEstimate: false, stopSignal });
     tools.push(tool(name.value, description, input, RESULT, call));
   }
   return tools;

@@ -32,14 +32,13 @@ export function reportMissing(
 
 /** Returns the members that the selected `totals` and `groups` need. Throws if arguments of `groups` are invalid. */
 export function getTotalsFields(
-  connection: FieldPlan,
   types: ListTypes,
-  { variableValues }: GraphQLResolveInfo,
+  info: GraphQLResolveInfo,
   maxLookedUp: number,
   maxFirst: number,
 ): FieldTree {
-  const variables = coercedValues(variableValues);
-  const trees = getSubfields(connection).flatMap((plan): FieldTree[] => {
+  const variables = coercedValues(info.variableValues);
+  const trees = getSubfields(getFieldPlan(info)).flatMap((plan): FieldTree[] => {
     const summedFields = createFieldTree(Object.keys(getSummedMembers(plan, types)));
     if (plan.field.name !== 'groups') return [summedFields];
     const args = Object(plan.coerceArguments(variables));

@@ -38,7 +38,7 @@ export function readConnection(
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
   // Load the page and the full list in one tick, so that they can share a read.
-  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookedUp(resource, query), maxFirst);
+  const totals = getTotalsFields(types, info, getMaxLookedUp(resource, query), maxFirst);
   const fullList = loaders
     .list(resource, { filters, fields: totals, first: among }, { isFullList: true })
     .then((list) => toFullList(list, totals));
@@ -54,11 +54,10 @@ export function readConnection(
 async function readFilteredAndSorted(
   types: ListTypes,
   query: ListQuery,
-  context: Context,
+  { dataSource }: Context,
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const { dataSource } = context;
   const { session, loaders, collation, maxFirst } = dataSource;
   const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
@@ -69,7 +68,7 @@ async function readFilteredAndSorted(
   const after = query.after === undefined ? undefined : decodeSortCursor(query.after, sorter);
 
   const { hasPage } = getConnectionNeeds(getFieldPlan(info));
-  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookedUp(resource, query), maxFirst);
+  const totals = getTotalsFields(types, info, getMaxLookedUp(resource, query), maxFirst);
   const needed = mergeAll([sorter.requiredFields, totals, condition?.requiredFields ?? {}]);
   const missing = hasPage ? getMissingFields(resource, needed, getSelection(info)) : {};
   const isLookedUp = first <= getMaxLookedUp(resource, query) && !isEmpty(missing);
