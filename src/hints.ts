@@ -48,7 +48,7 @@ const ORDER = 'Order by `orderBy: [{ field: …, direction: DESC }]`.';
 const HINTS: { readonly [beside: string]: Hints } = {
   pageInfo: {
     'totalCount count total totalItems totalResults': 'Use `totals { count }`.',
-    'items results data rows records list content': 'The rows are in `nodes`.',
+    'items results data rows records list content': 'The records are in `nodes`.',
     ...AGGREGATES,
   },
   viewer: { 'me self user currentUser whoami whoAmI myself': 'Use `viewer { … }`.', ...AGGREGATES },
@@ -71,7 +71,7 @@ const HINTS: { readonly [beside: string]: Hints } = {
     'last before': 'Lists are read forward only: use `first` and `after`.',
     'offset skip page pageNumber cursor start from':
       'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.',
-    'limit take top perPage pageSize size count': 'Use `first` to say how many rows.',
+    'limit take top perPage pageSize size count': 'Use `first` to say how many records.',
     'filter filters filterBy search query condition': 'Use `where: { … }` to filter.',
     'groupBy group groupBys': 'Use `groups(by: …) { … }` below the list.',
   },

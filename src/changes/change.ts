@@ -12,7 +12,7 @@ export interface ChangeSource {
   /** The filter for records that changed after a moment, and the field that the service compares with the moment. */
   readonly filter: string;
   readonly timestampField: string;
-  /** How long the service lists a record after its change; forever if absent. */
+  /** How long the service lists a record after a change. Absent if the service always lists it. */
   readonly retentionMs?: number;
 }
 

@@ -78,15 +78,15 @@ export class Poller {
     // already sent.
     const earliest = Math.min(...readers.map(({ position }) => position.watermark));
     const watermark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_PRECISION_MS;
-    const position = { watermark, scan: readers.length === 1 ? readers[0]?.position.scan : undefined };
-    const start = await scanChanges(this.target, position, readers).catch((error: unknown) => {
+    const scanPosition = { watermark, scan: readers.length === 1 ? readers[0]?.position.scan : undefined };
+    const start = await scanChanges(this.target, scanPosition, readers).catch((error: unknown) => {
       // The record to resume from no longer exists, so the scan restarts.
-      if (position.scan && error instanceof RestError && error.code === 'BAD_USER_INPUT')
+      if (scanPosition.scan && error instanceof RestError && error.code === 'BAD_USER_INPUT')
         return scanChanges(this.target, { watermark }, readers);
       throw withAdvice(error, source.kind);
     });
     for (const reader of readers) reader.completeScan(start, lookbackMs);
-    this.#isCaughtUp = !position.scan && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
+    this.#isCaughtUp = !scanPosition.scan && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
   }
 
   /** Returns false if there is no shared poller yet: this one then becomes the shared poller. */

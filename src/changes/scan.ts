@@ -77,18 +77,18 @@ export class ChangeReader {
  */
 export async function scanChanges(
   target: PollTarget,
-  position: ChangePosition,
+  scanPosition: ChangePosition,
   readers: readonly ChangeReader[],
 ): Promise<number> {
   const { subscriber, administrationId, lookbackMs } = target;
   const { kind, timestampField, resource } = target.source;
   const startedAt = performance.now();
   // The start of a resumed scan comes from a cursor, which may be forged, so the loop caps it at the service's time.
-  let scanStart = position.scan?.start ?? Number.POSITIVE_INFINITY;
+  let scanStart = scanPosition.scan?.start ?? Number.POSITIVE_INFINITY;
   /** The last record before the first invalid one. If this scan fails, the next one resumes after that record. */
-  let { scan: checkpoint } = position;
+  let { scan: checkpoint } = scanPosition;
   let invalid: Error | undefined;
-  const readPage = openScan(target, position, readers);
+  const readPage = openScan(target, scanPosition, readers);
   for (let page = await readPage(MAX_PER_PAGE); page; page = await readPage(MAX_PER_PAGE)) {
     // Without a `Date` header, assume the gateway's clock.
     const serviceTime = Date.parse(page.date ?? '') || Date.now();

@@ -70,8 +70,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   /**
-   * Waits until each kind has been read once. Throws the error that ended the stream, so that the request fails if its
-   * credential was rejected. If the service is unavailable, the stream opens and reports the error.
+   * Waits until each kind has been read once. Throws the error that ended the stream, so that a request with a
+   * rejected credential fails. If the service is unavailable, the stream opens and reports the error.
    */
   async whenOpen(): Promise<void> {
     const signal = AbortSignal.timeout(MAX_OPENING_MS);
@@ -88,7 +88,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     this.#events.emit('item');
   }
 
-  /** Ends the stream if the error is final; otherwise reports it and the next attempt. */
+  /** Ends the stream if the error is final. Otherwise, reports the error and when the next attempt is. */
   fail(error: Error, waitMs: number): void {
     if (!(error instanceof RestError) || FINAL_CODES.includes(error.code)) this.end(error);
     else this.push(new StreamError(error, Math.ceil(waitMs / 1_000)));
@@ -134,7 +134,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     }
   }
 
-  /** Waits for room in the queue. Ends the stream if others, which share a page with it, would wait too long. */
+  /** Waits for room in the queue. Ends this stream if others, which share the page, would wait too long. */
   async waitForRoom({ isShared }: { readonly isShared: boolean }): Promise<void> {
     if (this.closing.isAborted || this.#hasRoom) return;
     const options = isShared ? { signal: AbortSignal.timeout(MAX_SHARED_WAIT_MS) } : {};

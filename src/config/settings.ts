@@ -186,7 +186,7 @@ export const SETTINGS = {
   requestTimeoutMs: number('REQUEST_TIMEOUT_MS', 1, 600_000, 30_000, 'time limit of one operation'),
   cacheTtlMs: number('CACHE_TTL_MS', 0, HOUR, 5_000, 'how long records are cached; 0: not'),
   maxCalls: number('MAX_CALLS', 1, 10_000, 50, 'REST calls of one operation, at most'),
-  maxFirst: number('MAX_FIRST', DEFAULT_FIRST, 1_000_000, 10_000, 'rows of one list, at most'),
+  maxFirst: number('MAX_FIRST', DEFAULT_FIRST, 1_000_000, 10_000, 'records of one list, at most'),
   orderLocale: preset('ORDER_LOCALE', locale, 'nl', 'language whose alphabet sorts text'),
   maxValues: number('MAX_VALUES', 1, 10_000_000, 1_000_000, 'values of one result, at most'),
   maxAnswerBytes: number('MAX_ANSWER_BYTES', 1_000, 16_000_000, 16_000_000, 'bytes of one result, at most'),

@@ -93,7 +93,7 @@ function createList(
     const { administration_id: administrationId } = query;
     if (administrationId !== undefined) access.requireAdministration(token, administrationId, state);
     // A service that ignores unknown parameters also ignores a misspelled administration, and returns everything.
-    else if (state.unknownParameters === 'refuse' || name === 'debtors')
+    else if (state.unknownParameters === 'reject' || name === 'debtors')
       throw badRequestError('The administration is missing.');
     if (query.updated_after ?? query.deleted_after) state.onChangesAsked();
     const oldest = state.now() - RETENTION;
@@ -111,7 +111,7 @@ function createList(
 /** Returns the known parameters. */
 function readQuery(text: string, known: readonly string[], { unknownParameters }: ServiceState): Parameters {
   const query = decodePairs(text);
-  if (unknownParameters === 'refuse') rejectUnknown(query, known);
+  if (unknownParameters === 'reject') rejectUnknown(query, known);
   return Object.fromEntries(known.map((name) => [name, query[name]]));
 }
 

@@ -5,7 +5,7 @@ import type { DemoRequest } from './http.ts';
 export interface ServiceStateOptions {
   /** The clock in milliseconds. */
   now?: () => number;
-  unknownParameters?: 'refuse' | 'ignore';
+  unknownParameters?: 'reject' | 'ignore';
   /** Default: generated data. */
   data?: DemoData;
   /** Called when a client asks for changes since a timestamp. */
@@ -23,7 +23,7 @@ export function createServiceState({
   ...options
 }: ServiceStateOptions): ServiceState {
   const tokens = createTokenStore(now);
-  return { unknownParameters: 'refuse', onChangesAsked() {}, ...options, now, data, tokens };
+  return { unknownParameters: 'reject', onChangesAsked() {}, ...options, now, data, tokens };
 }
 
 /** Returns the body of a 200, or throws an HttpError. */

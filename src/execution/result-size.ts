@@ -48,7 +48,7 @@ export class ResultSize {
 }
 
 function tooExpensive(problem: string): RestError {
-  const message = `The result ${problem}. Request fewer rows, fields or lists.`;
+  const message = `The result ${problem}. Request fewer records, fields or lists.`;
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 

@@ -18,7 +18,7 @@ export const PAGE_ROWS = 500;
 const REPEATED = new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service returned the same page twice.');
 const INCOMPLETE = new RestError(
   'LIST_TOO_LONG',
-  'The list has more rows than `among`. Raise `among`, or select `isComplete` to export the totals of some rows.',
+  'The list has more records than `among`. Raise `among`, or select `isComplete` to export the totals of some records.',
 );
 
 export type ExportPlan = ReturnType<typeof createExportPlan>;

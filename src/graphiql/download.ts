@@ -6,7 +6,7 @@ export async function downloadCsv(request: PostedOperation, source: TokenSource)
   const response = await send(request);
   if (isJson(response)) {
     const result = await readResult(response);
-    throw new Error(findAdvice(result, source)?.text ?? 'The gateway returned no rows.');
+    throw new Error(findAdvice(result, source)?.text ?? 'The gateway returned no records.');
   }
   if (!response.headers.get('Content-Type')?.startsWith('text/csv'))
     throw new Error(`The gateway responded with status ${response.status} and no CSV.`);

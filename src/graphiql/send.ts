@@ -56,7 +56,7 @@ export async function fetchEstimate(
   isSubscription: boolean,
 ): Promise<CallEstimate | null> {
   headers.set('X-Explain', 'estimate');
-  // An older gateway does not have this type, so it refuses to execute. A stream cannot change anything.
+  // An older gateway does not have this type, so it rejects the operation. A stream cannot change anything.
   if (!isSubscription) headers.set('Accept', 'application/estimate+json');
   const response = await send({ ...request, headers });
   if (response.headers.get('X-Explain') !== 'estimate') {
@@ -68,7 +68,7 @@ export async function fetchEstimate(
     return { text: error.message, isTooExpensive: true };
   if (error || cost?.estimatedCalls === undefined || !cost.maxCalls) return null;
   const isTooExpensive = cost.estimatedCalls > cost.maxCalls;
-  const remedy = isTooExpensive ? ': select fewer rows or lists, or some fields may be null' : '';
+  const remedy = isTooExpensive ? ': select fewer records or lists, or some fields may be null' : '';
   const calls = `REST calls${cost.per ? ` per ${cost.per}` : ''}`;
   return { text: `at most ${cost.estimatedCalls} of ${cost.maxCalls} ${calls}${remedy}`, isTooExpensive };
 }

@@ -137,7 +137,7 @@ function createTest(
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
   const { kind } = member;
   if (operator === 'contains' || operator === 'startsWith') {
-    // Folded with the first row, outside the planning of an operation: its conditions may hold a million characters.
+    // Folded with the first row, not while an operation is planned: conditions may hold a million characters.
     let folded: string | undefined;
     const has = operator === 'contains' ? 'includes' : 'startsWith';
     return (value) => {

@@ -27,7 +27,7 @@ export function mutationCost(planned: PlannedOperation, limits: CostLimits) {
   const fields = Array.from(cost.callsByField, ([key, calls]) => `\`${key}\` ${calls}`).join(', ');
   throw tooExpensive(
     `The operation would need about ${cost.calls} REST calls, and at most ${limits.maxCalls} are allowed: ` +
-      `${fields.slice(0, 300)}. Ask for fewer rows or fewer lists.`,
+      `${fields.slice(0, 300)}. Ask for fewer records or fewer lists.`,
   );
 }
 

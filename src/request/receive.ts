@@ -66,7 +66,7 @@ function negotiate(
   }
   if (format) {
     if (headers['x-max-calls'] !== undefined)
-      throw badRequest('`X-Max-Calls` does not limit exports. Limit their rows with `first`.');
+      throw badRequest('`X-Max-Calls` does not limit exports. Limit their records with `first`.');
     // In this media type errors have statuses, so scripts can detect them.
     return { kind: 'export', mediaType: RESPONSE_JSON, request: readExportRequest(format, search) };
   }

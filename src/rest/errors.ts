@@ -79,8 +79,8 @@ export class CallBudgetExceeded extends RestError {
     readonly used: string,
     rows?: number,
   ) {
-    const read = rows === undefined ? '' : ` Rows of this list read before: ${rows}.`;
-    const message = `${used}.${read} Ask for fewer rows or fewer lists, or raise MAX_CALLS.`;
+    const read = rows === undefined ? '' : ` Records of this list read before: ${rows}.`;
+    const message = `${used}.${read} Ask for fewer records or fewer lists, or raise MAX_CALLS.`;
     super('OPERATION_TOO_EXPENSIVE', message, { rows });
   }
 }
@@ -93,7 +93,7 @@ export function tooManyReads(calls: number, maxCalls: number): RestError {
 /** A single instance, which is recognised by identity. */
 export const TOO_MANY_READS = new RestError(
   'OPERATION_TOO_EXPENSIVE',
-  'The operation requests too many lists or records at once. Request fewer rows, or less in each row.',
+  'The operation requests too many lists or records at once. Request fewer records, or less in each record.',
 );
 
 /** Fails what a call was recorded for in a dry run. One for all, by which it is recognised. */

@@ -82,7 +82,7 @@ async function sendWithRetries<Result extends object>(
         });
         cache.markAccepted();
         onAccepted?.();
-        recordResponse(record, response);
+        addResponse(record, response);
         // The memory of a page counts for each operation that uses it, which may be several.
         if (call.method !== 'GET') session.retainBytes(response.bytes);
         const result = read(response);
@@ -115,7 +115,7 @@ async function sendWithRetries<Result extends object>(
   }
 }
 
-function recordResponse(record: CallRecord, { status, bytes, body }: RestResponse): void {
+function addResponse(record: CallRecord, { status, bytes, body }: RestResponse): void {
   const { data } = isObject(body) ? body : {};
   record.status = status;
   record.bytes = bytes;

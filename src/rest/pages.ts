@@ -66,7 +66,7 @@ export function createPageReader(
     }
     if (!page && cursors.size === 0) return undefined;
     // The service returned these records a moment ago, so the caller's argument is not the reason.
-    if (!page && isStarted) throw invalidPage('no page after rows that it had just sent', failure);
+    if (!page && isStarted) throw invalidPage('no page after records that it had just sent', failure);
     // A bad argument, whatever the status of the response.
     if (!page) {
       const message = `${RECORD_GONE} ${failure?.message}`;

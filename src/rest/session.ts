@@ -59,7 +59,7 @@ export interface RestSessionOptions {
 const MAX_READS = 3_000;
 /** The limit on rows that an operation sorts, under all its aliases: a sort takes one turn of the event loop. */
 const MAX_SORTED = 40_000;
-const TOO_MANY_SORTED = `The operation sorts more than ${MAX_SORTED} rows. Filter its lists, or sort fewer of them.`;
+const TOO_MANY_SORTED = `The operation sorts more than ${MAX_SORTED} records. Filter its lists, or sort fewer of them.`;
 
 /** One operation's access to the REST service: its calls so far, and its limits. */
 export class RestSession {

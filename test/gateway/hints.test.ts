@@ -17,7 +17,7 @@ const COUNT = 'Use `totals { count }`.';
 
 test.each([
   [debtors('', 'totalCount'), `"totalCount" on type "DebtorConnection". ${COUNT}`],
-  [debtors('', 'items { name }'), 'The rows are in `nodes`.'],
+  [debtors('', 'items { name }'), 'The records are in `nodes`.'],
   [debtors('', 'bookOpenAmount'), 'Ask for it below `nodes`: `nodes { bookOpenAmount }`.'],
   [debtors('', 'aggregate { sum }'), 'Use `totals { … }` below the list: it has `count`, and a `sum`'],
   ['{ administrations { id } }', 'Ask for it below `viewer`: `viewer { administrations { … } }`.'],

@@ -48,8 +48,8 @@ describe('a query that may need more calls than the limit', () => {
     for (const { message, path, extensions } of answer.errors ?? []) {
       expect(extensions.code).toBe('OPERATION_TOO_EXPENSIVE');
       expect(message).toBe(
-        `4 of the 4 REST calls that an operation may make are used. Rows of this list read before: ${extensions.rows}. ` +
-          'Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+        `4 of the 4 REST calls that an operation may make are used. Records of this list read before: ${extensions.rows}. ` +
+          'Ask for fewer records or fewer lists, or raise MAX_CALLS.',
       );
       expect(answer.data).toMatchObject({ [String(path?.[0])]: null });
     }
@@ -98,7 +98,7 @@ test('a mutation makes all its writes and reserves calls for the fields after on
   );
   expect(answer.errors?.[0]?.message).toBe(
     '4 of the 6 REST calls that an operation may make are used, and the rest are reserved for later fields. ' +
-      'Rows of this list read before: 0. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+      'Records of this list read before: 0. Ask for fewer records or fewer lists, or raise MAX_CALLS.',
   );
   expect(answer.data).toMatchObject({
     unmarkTaskCompleted: { task: { debtor: { name: 'Debtor 0 of 1001' } } },

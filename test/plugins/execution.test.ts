@@ -83,7 +83,7 @@ test('a result with more values than MAX_VALUES is an error', async () => {
   const { body } = await few.post({ query: query.replace('{ debtors', '{ c: __typename debtors') });
   expect([body.data, body.errors?.[0]?.message]).toEqual([
     undefined,
-    expect.stringContaining('more than 340 values. Request fewer rows'),
+    expect.stringContaining('more than 340 values. Request fewer records'),
   ]);
   // Each id counts as thirty, before its record is fetched or made.
   const ids = `{ nodes(ids: [${'"x" '.repeat(12)}]) { __typename } }`;

@@ -59,7 +59,7 @@ export async function startDemoService(options = {}) {
       recordBody(call, request);
       const { query, unknown } = translate(request, parameterNames, maxPerPage);
       const respond = () =>
-        unknown && world.unknownParameters === 'refuse'
+        unknown && world.unknownParameters === 'reject'
           ? jsonResponse(400, { code: 'bad_request', message: `There is no parameter ${unknown} here.` })
           : handleRequest({ ...request, query }, world);
       if (fault) await misbehave(fault, respond, recorded);

@@ -58,7 +58,7 @@ export function getMessage({ upstream, message }: RestError): string {
 }
 
 function reportList({ name, filters }: Resource, { error, row, hasRows }: FirstRow, report: Report) {
-  if (error === undefined) return report.passed(name, row ? 'can be read' : 'can be read, but has no rows');
+  if (error === undefined) return report.passed(name, row ? 'can be read' : 'can be read, but is empty');
   const { code, errorType, upstream } = error;
   if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential was rejected');
   if (code === 'FORBIDDEN') return report.skipped(name, `no scope: ${getMessage(error)}`);
@@ -74,7 +74,7 @@ function reportList({ name, filters }: Resource, { error, row, hasRows }: FirstR
 
 const DISTANT_PAST = '1970-01-01T00:00:00Z';
 const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
-const NO_ROW = 'the list has no row to exclude';
+const NO_RECORD = 'the list has no record to exclude';
 
 /** Sends a value that must exclude rows: if rows come, the service ignores the parameter, so its name is wrong. */
 async function checkFilter(
@@ -94,7 +94,7 @@ async function checkFilter(
     return undefined;
   };
   const isAdministration = argument === 'administrationId';
-  if (row === undefined && !isAdministration) return skip(NO_ROW);
+  if (row === undefined && !isAdministration) return skip(NO_RECORD);
   const read = (value: string) =>
     readFirstRow(session, resource, { administrationId, [argument]: takes?.isList ? [value] : value });
   let filtered: FirstRow;
@@ -112,12 +112,12 @@ async function checkFilter(
     isIgnored = filtered.hasRows;
   }
   const { error } = filtered;
-  if (isIgnored) return failName('ignored: the response has rows that it must exclude');
+  if (isIgnored) return failName('ignored: the response has records that it must exclude');
   const isForbidden = error?.code === 'FORBIDDEN' || error?.code === 'NOT_FOUND';
   // The list was read with the real administration, so this error is about the value: the service reads it.
   const isRead = isAdministration && (isForbidden || error?.code === 'BAD_USER_INPUT');
   if (isRead || (row && !error)) return void report.passed(check, `works, as ${parameter}`);
-  if (!error || isForbidden) return skip(error ? getMessage(error) : NO_ROW);
+  if (!error || isForbidden) return skip(error ? getMessage(error) : NO_RECORD);
   // The list works without the filter, so the service rejects the filter.
   if (error.code === 'BAD_USER_INPUT') return failName(`rejected: ${getMessage(error)}`);
   report.failed(check, getMessage(error));

@@ -5,7 +5,7 @@ import { type GatewayClient, getErrors, toFailure } from '../gateway.ts';
 const MAX_ATTEMPTS = 3;
 const MAX_RESULT_BYTES = 20_000;
 const TOO_LARGE =
-  'The result is larger than 20 kB. Ask for fewer fields or rows, or for `totals` or `groups`.';
+  'The result is larger than 20 kB. Ask for fewer fields or records, or for `totals` or `groups`.';
 
 /** The structured content of a tool; `isError` is a field next to it. */
 export type Outcome = Variables & { restCalls?: number; isError?: boolean };

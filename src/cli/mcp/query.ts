@@ -17,11 +17,11 @@ import { coerceVariables, type Variables } from '../../execution/variables.ts';
 import { toVariableValues } from '../../graphql-version.ts';
 import { parseWithLimits, validateWithLimits } from '../../request/documents.ts';
 
-export const MAX_ROWS = 50;
+export const MAX_RECORDS = 50;
 const FIRST = { kind: Kind.NAME, value: 'first' } as const;
-const ROWS = { kind: Kind.INT, value: `${MAX_ROWS}` } as const;
+const ROWS = { kind: Kind.INT, value: `${MAX_RECORDS}` } as const;
 
-/** Returns a query as it is sent: with at most MAX_ROWS rows in each list. Throws a GraphQLError or an AggregateError. */
+/** Returns a query as it is sent: with at most MAX_RECORDS records in each list. Throws a GraphQLError or an AggregateError. */
 export function prepareQuery(schema: GraphQLSchema, text: string, variables: Variables, name?: string) {
   const document = parseWithLimits(text);
   for (const node of document.definitions)
@@ -44,7 +44,7 @@ export function prepareQuery(schema: GraphQLSchema, text: string, variables: Var
         const field = types.getFieldDef();
         if (!field?.args.some((argument) => argument.name === 'first')) return undefined;
         const { first } = getArgumentValues(field, node, values);
-        if (typeof first === 'number' && first <= MAX_ROWS) return undefined;
+        if (typeof first === 'number' && first <= MAX_RECORDS) return undefined;
         const otherArguments = node.arguments?.filter(({ name }) => name.value !== 'first') ?? [];
         return { ...node, arguments: [...otherArguments, { kind: Kind.ARGUMENT, name: FIRST, value: ROWS }] };
       },

@@ -45,9 +45,9 @@ export function readConnection(
   // If `totals` is never resolved, for example because the page fails, nobody awaits this promise.
   fullList.catch(() => {});
   if (!hasPage) return Promise.resolve({ ...createList([]), fullList });
-  const isInFullList =
+  const isFullList =
     after === undefined && (first > MAX_LOOKED_UP || isEmpty(getMissingFields(resource, totals, fields)));
-  const page = loaders.list(resource, { filters, fields, first, after }, { isFullList: isInFullList });
+  const page = loaders.list(resource, { filters, fields, first, after }, { isFullList });
   return page.then((list) => ({ ...list, fullList }));
 }
 
@@ -83,11 +83,11 @@ async function readFilteredAndSorted(
     if (condition && !condition.matches(row)) return;
     matching.push(row);
     if (!hasPage) return;
-    const position = sorter.getPosition(row);
-    if (after === undefined || sorter.compare(position, after) > 0) positioned.push({ row, position });
+    const sortPosition = sorter.getPosition(row);
+    if (!after || sorter.compare(sortPosition, after) > 0) positioned.push({ row, sortPosition });
   });
   session.countSorted(positioned.length);
-  await runAfterYield(() => positioned.sort((a, b) => sorter.compare(a.position, b.position)));
+  await runAfterYield(() => positioned.sort((a, b) => sorter.compare(a.sortPosition, b.sortPosition)));
   const firstRows = positioned.slice(0, first);
   const page = isLookedUp ? await addMissingFields(firstRows, missing, resource, dataSource) : firstRows;
   const problem = reportMissing(invalidRow, resource, unreadable, info);
@@ -95,7 +95,7 @@ async function readFilteredAndSorted(
     ...createList(page.map(({ row }) => row)),
     hasNextPage: positioned.length > first,
     hasPreviousPage: after !== undefined,
-    sorted: { sorter, positions: page.map(({ position }) => position) },
+    sorted: { sorter, positions: page.map(({ sortPosition }) => sortPosition) },
     fullList: Promise.resolve({ rows: matching, fields, isComplete: problem === undefined, problem }),
   };
 }
@@ -127,7 +127,7 @@ function listTooLong({ filters }: Resource, among: number): RestError {
   const names = narrowing.map((name) => `\`${name}\``).join(', ');
   return new RestError(
     'LIST_TOO_LONG',
-    `The list has more than ${among} rows, and to filter or order it takes all of them: ` +
-      `${names && `narrow it by ${names}, or `}raise \`among\`. Each 500 rows are a REST call.`,
+    `The list has more than ${among} records, and to filter or order it takes all of them: ` +
+      `${names && `narrow it by ${names}, or `}raise \`among\`. Each 500 records take a REST call.`,
   );
 }

@@ -52,7 +52,7 @@ export function exposeRecord(
 }
 
 /** Resolves the records that rows refer to by administration and id, with one lookup for all rows. */
-export function join<IdMember extends string>(resource: Resource, idMember: IdMember) {
+export function joinField<IdMember extends string>(resource: Resource, idMember: IdMember) {
   const needs = ['administrationId', idMember] as const;
   const resolveBatch = (
     rows: readonly Row[],

@@ -15,13 +15,13 @@ import { toRecordKey } from './record.ts';
 
 export interface PositionedRow<R = Row> {
   readonly row: R;
-  readonly position: SortPosition;
+  readonly sortPosition: SortPosition;
 }
 
 const MAX_TOP = 100;
 const TOO_LONG = new RestError(
   'LIST_TOO_LONG',
-  'The list has more rows than `among`, so the first rows of each group are unknown: raise `among`, or narrow the list.',
+  'The list has more records than `among`, so the first ones of each group are unknown: raise `among`, or narrow the list.',
 );
 
 /** Throws if the arguments of a `top` are invalid. */
@@ -54,11 +54,11 @@ export async function readTop(
   const entries = groups.flatMap(({ rows }, index) => rows.map((row) => ({ row, top: tops[index] ?? [] })));
   if (orderBy.length > 0) dataSource.session.countSorted(entries.length);
   const keepFirst = (top: PositionedRow[]) => {
-    if (orderBy.length > 0) top.sort((a, b) => sorter.compare(a.position, b.position));
+    if (orderBy.length > 0) top.sort((a, b) => sorter.compare(a.sortPosition, b.sortPosition));
     top.splice(first);
   };
   await forEachRow(entries, ({ row, top }) => {
-    top.push({ row, position: sorter.getPosition(row) });
+    top.push({ row, sortPosition: sorter.getPosition(row) });
     // To sort all rows of a large group would take one long turn of the event loop.
     if (top.length > 2 * MAX_TOP) keepFirst(top);
   });
@@ -66,8 +66,8 @@ export async function readTop(
   const missing = getMissingFields(resource, fullList.fields, fields);
   if (isEmpty(missing)) return tops.map((top) => top.map(({ row }) => row));
   const completed = await addMissingFields(tops.flat(), missing, resource, dataSource);
-  const rows = new Map(completed.map(({ row, position }) => [position, row]));
-  return tops.map((top) => top.flatMap(({ position }) => rows.get(position) ?? []));
+  const rows = new Map(completed.map(({ row, sortPosition }) => [sortPosition, row]));
+  return tops.map((top) => top.flatMap(({ sortPosition }) => rows.get(sortPosition) ?? []));
 }
 
 /** Returns the fields that were not read with the whole list. */
@@ -85,11 +85,11 @@ export async function addMissingFields(
 ): Promise<readonly PositionedRow<RowOrError>[]> {
   const refs = rows.map(({ row }) => toRecordKey(row.administrationId, row.internalId));
   const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
-  return rows.flatMap(({ row, position }, index): PositionedRow<RowOrError>[] => {
+  return rows.flatMap(({ row, sortPosition }, index): PositionedRow<RowOrError>[] => {
     const record = records[index];
     if (!record) return [];
-    if (record instanceof InvalidValue) return [{ row: record, position }];
+    if (record instanceof InvalidValue) return [{ row: record, sortPosition }];
     if (record instanceof Error) throw record;
-    return [{ row: { ...row, ...record }, position }];
+    return [{ row: { ...row, ...record }, sortPosition }];
   });
 }

@@ -6,7 +6,7 @@ import { builder, UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
-import { exposeRecord, join } from '../fields/record.ts';
+import { exposeRecord, joinField } from '../fields/record.ts';
 import { getMembers, recordType } from '../fields/record-type.ts';
 
 const address = {
@@ -97,7 +97,7 @@ const Debtor = recordType('Debtor', debtor, {
 });
 
 export function debtorJoin(description: string) {
-  return { type: Debtor, description, ...join(debtors, 'debtorId') } as const;
+  return { type: Debtor, description, ...joinField(debtors, 'debtorId') } as const;
 }
 
 const DebtorBy = builder.inputType('DebtorBy', {

@@ -53,7 +53,7 @@ describe('filters with assumed names', () => {
     [
       'ignored',
       { unknownParameters: 'ignore' } as const,
-      () => 'ignored: the response has rows that it must exclude',
+      () => 'ignored: the response has records that it must exclude',
     ],
     ['rejected', {}, (parameter: string) => `rejected: There is no parameter ${parameter} here.`],
   ])('are each reported as %s if the service does not know them', async (_what, options, said) => {
@@ -89,9 +89,9 @@ describe('filters with assumed names', () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'body', match: PAYMENTS, body: '{"data":[]}' });
     const findings = await check(rest, IN);
-    expect(findingOf(findings, 'deletedPayments')).toBe('✓ deletedPayments: can be read, but has no rows');
+    expect(findingOf(findings, 'deletedPayments')).toBe('✓ deletedPayments: can be read, but is empty');
     const name = 'deletedPayments.deletedAfter';
-    expect(findingOf(findings, name)).toBe(`– ${name}: not checked: the list has no row to exclude`);
+    expect(findingOf(findings, name)).toBe(`– ${name}: not checked: the list has no record to exclude`);
     // A service that refuses the id of another administration has read it, rows or not.
     expect(findingOf(findings, 'deletedPayments.administrationId')).toMatch(/^✓/);
   });
