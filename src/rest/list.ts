@@ -100,15 +100,13 @@ export function takeFirst(list: List, count: number): List | Error {
   return { ...list, rows: rows.slice(0, count), hasNextPage: true, endCursor: undefined };
 }
 
-const NO_SEGMENT: List['segments'][number] = { start: 0, segment: null };
-
 /**
  * Returns where to continue after a row. An invalid row has the position of the last valid record before it, so that it
  * comes again, or its error if there is none. An invalid last row has the service's cursor, so that paging continues.
  */
 export function getPosition(list: List, row: RowOrError, index: number): ListPosition | RestError {
   const { rows, segments, after, endCursor } = list;
-  const { start, segment } = segments.findLast((each) => each.start <= index) ?? NO_SEGMENT;
+  const { start, segment } = segments.findLast((each) => each.start <= index) ?? { start: 0, segment: null };
   if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)
     return { segment, cursor: endCursor };
   const ids: string[] = [];
