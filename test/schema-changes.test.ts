@@ -20,7 +20,7 @@ async function compare(after: string, since = '0.1.0', version = '0.1.0', ...arg
   return { status, text: printed.join('\n') };
 }
 
-test('changes of the schema are reported by their effect on clients, and breaking ones are rejected', async () => {
+test('schema changes are reported by their effect on clients, and breaking ones are rejected', async () => {
   expect(await compare(BEFORE)).toEqual({ status: 0, text: 'The schema is that of 0.1.0.' });
   const { status, text } = await compare(
     'type Query { a(first: Int): Int c(d: Int): Added } type Added { e: Int } enum Status { OPEN CLOSED }',

@@ -22,7 +22,7 @@ async function start(env: Record<string, string>) {
 }
 
 describe('npm start', () => {
-  test('prints an address, credentials and a working curl line, serves pages, and ends on SIGTERM', async () => {
+  test('prints address, credentials and a working curl line, serves pages, and ends on SIGTERM', async () => {
     // Start the same process as npm, as the README does.
     const [node, ...script] = scripts.start.split(' ');
     expect(node).toBe('node');

@@ -21,7 +21,7 @@ describe('a stream that starts now', () => {
     expect(stream.names).toEqual(['after', 'again']);
   });
 
-  test('reads the present before it opens, so that a query shows all changes that it does not send', async () => {
+  test('reads the present before it opens, so a query shows all changes that it does not send', async () => {
     const world = await startWorld({ gateway: { changesPollMs: 60_000, cacheTtlMs: 60_000 } });
     await world.gateway.query(NAMES);
     changeDebtor(world, 0, 'before');
@@ -70,7 +70,7 @@ describe('polling', () => {
     ]);
   });
 
-  test('takes one call for all streams of a credential, with the fields that any of them selects', async () => {
+  test('takes one call for all streams of a credential, with the fields that any one selects', async () => {
     const world = await startWorld();
     const [one, other] = await Promise.all([
       subscribe(world.gateway, { selection: 'eventId ... on DebtorChanged { debtor { name } }' }),

@@ -107,7 +107,7 @@ test('a stream that closes while a page waits for it does not block later stream
   await later.until('last');
 });
 
-test('beyond the memory for the unread events of a caller, streams end with OVERLOADED and a cursor', async () => {
+test('streams end with OVERLOADED and a cursor if a caller has too many unread events', async () => {
   const { rest, open } = await startStreams({ memory: { operationBytes: 1_600_000, cacheBytes: 1 } });
   // The service accepts the credential, which from now on counts for itself.
   await open();

@@ -183,7 +183,7 @@ test('clients renew a token that expires while the gateway restarts, and lose no
   expect(asked).toHaveLength(3);
 });
 
-test('clients renew a token later if neither the service nor tokens are available, and lose no change', async () => {
+test('clients renew a token later if service and tokens are unavailable, and lose no change', async () => {
   const { rest, change, expire, restart, expectAll, asked, refuse } = await openPages(ALL);
   change();
   await expectAll();

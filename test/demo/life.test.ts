@@ -40,7 +40,7 @@ it('simulated activity changes every list of the first administration within a m
     expect(changesOf(data, list).map(({ administration_id }) => administration_id)).toContain('1001');
 });
 
-it('simulated activity changes all administrations but the edge cases, updates timestamps and keeps ids in order', () => {
+it('simulated activity changes all but the edge cases, updates timestamps and keeps ids in order', () => {
   const { data, now } = live(400);
   for (const list of LISTS) {
     const changes = changesOf(data, list);

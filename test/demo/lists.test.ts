@@ -78,7 +78,7 @@ it.each([
   expect(rowsOf(await get(service, path, period))).toEqual(between);
 });
 
-it('the embedded service rejects unknown paths, methods and parameters, each with its own status', async () => {
+it('the embedded service rejects unknown paths, methods and parameters with a status', async () => {
   const ids = service.data.debtors.slice(0, 700).map((debtor) => debtor.id);
   const statusOf = async (target: string, method = 'GET') =>
     (await call(service, target, { method, headers: asCompanyA })).status;

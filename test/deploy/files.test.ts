@@ -26,7 +26,7 @@ describe('kubernetes.yaml', () => {
     ]),
   );
 
-  test('lets a pod drain: readiness fails within the delay, and Kubernetes waits longer than the grace period', () => {
+  test('lets a pod drain: /ready fails within the delay, and Kubernetes waits for the grace period', () => {
     const { periodSeconds, failureThreshold, httpGet } = container.readinessProbe;
     expect(httpGet).toEqual({ path: '/ready', port: 'http' });
     expect(Number(env.DRAIN_DELAY_MS)).toBeGreaterThan(periodSeconds * failureThreshold * 1000);

@@ -34,7 +34,7 @@ async function answerOf({ post }: FetchGateway, query: string, variables: object
 const ROWS = 30;
 const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases'] as const;
 
-test('results equal those of graphql-js for random selections, and random faults of the service', async () => {
+test('results equal those of graphql-js for random selections and faults of the service', async () => {
   const random = new Random(SEED);
   for (let left = casesOf({ short: 20, long: 1_000 }); left > 0; ) {
     const list = random.pick(LISTS);

@@ -142,7 +142,7 @@ async function tryOut(seed: number): Promise<Tried | undefined> {
 
 const CASES = casesOf({ short: 20, long: 5_000 });
 
-test('the executor returns the same as graphql-js for random schemas, and leaves no rejection unhandled', async () => {
+test('the executor equals graphql-js for random schemas, and handles every rejection', async () => {
   const tried: Tried[] = [];
   let seed = SEED;
   for (; tried.length < CASES; seed += 1) {

@@ -33,7 +33,7 @@ describe('an export', () => {
     expect(gateway.calls()[0]).toMatchObject({ call: 'GET /v1/debtors', per_page: '3' });
   });
 
-  test('has the objects of the JSON response as NDJSON, and a last line that says that it is complete', async () => {
+  test('has the objects of the JSON response as NDJSON, and a last line if it is complete', async () => {
     const response = await fetchExport(gateway, 'ndjson', THREE);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="debtors.ndjson"');

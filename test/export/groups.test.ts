@@ -27,7 +27,7 @@ async function ask(query: string): Promise<Body['debtors']> {
   return (data as Body).debtors;
 }
 
-test('an export of groups has a row for each group with its totals as columns, and all groups without `first`', async () => {
+test('an export has all groups without `first`, each as a row with its totals as columns', async () => {
   const { groups } = await ask(inList(`${CITIES}, first: 1000) ${SELECTION}`));
   expect(groups.length).toBeGreaterThan(100);
   gateway.rest.calls.length = 0;

@@ -51,7 +51,7 @@ describe('lookups in one operation', () => {
     expect(gateway.calls()).toEqual([{ ...DEBTORS, [parameter]: values, per_page, only }]);
   });
 
-  test('by a global or internal id, and lists and nodes of it, become one call with the union of their selections', async () => {
+  test('by either id of a record, and lists and nodes with it, share one call', async () => {
     const { id } = one;
     const global = globalId('Debtor', id);
     const answer = await gateway.query(`{

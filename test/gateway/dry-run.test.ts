@@ -236,7 +236,7 @@ test.each([
   expect(gateway.calls()).toEqual([]);
 });
 
-test('an estimate of a subscription lists the calls of one event, as a stream only if its client accepts no JSON', async () => {
+test('an estimate of a subscription is for one event, as a stream if JSON is not accepted', async () => {
   const query = `subscription { changes(${IN}) { ... on DebtorChanged { debtor { name } } } }`;
   for (const accept of ['text/event-stream', 'application/json, text/event-stream']) {
     const answer = await gateway.post(JSON.stringify({ query }), { ...ESTIMATED, accept });
@@ -248,7 +248,7 @@ test('an estimate of a subscription lists the calls of one event, as a stream on
   }
 });
 
-test('`Accept: application/estimate+json` gets an estimate as JSON, and 406 without `X-Explain: estimate`', async () => {
+test('`Accept: application/estimate+json` gets an estimate as JSON, and 406 without X-Explain', async () => {
   const accept = 'application/estimate+json';
   const answer = await gateway.query(WRITE, {}, { ...ESTIMATED, accept });
   expect(answer).toMatchObject({ status: 200, data: null, extensions: { cost: { estimatedCalls: 1 } } });

@@ -79,7 +79,7 @@ test.each(ID_ARGUMENTS)('%s accepts both kinds of ids, only of its own type', as
 });
 
 describe('a global id', () => {
-  test('is safe in a URL, and differs between types and administrations with the same internal id', async () => {
+  test('is safe in a URL, and differs by type and administration for one internal id', async () => {
     rest.misbehave({ ...changeRows(([row]) => [{ ...row, id: '7/ü?"' }]), times: 6 });
     const list = (name: string, administration = ADMINISTRATION) =>
       `${name}(administrationId: "${administration}", first: 1) { nodes { id internalId } }`;
@@ -126,7 +126,7 @@ describe('node', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('returns records of several types and administrations in the order of the ids, and null for a deleted one', async () => {
+  test('returns records of several types in the order of their ids, and null for a deleted one', async () => {
     const small = present(debtorsOf(gateway, SMALL_ADMINISTRATION)[0]);
     const ids = [
       globalId('DeclarationLine', line.id),

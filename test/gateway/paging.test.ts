@@ -38,7 +38,7 @@ describe('a list longer than a REST page', () => {
     }
   });
 
-  test('is read in segments if its filter is too long for one URL, and continues on both sides of a split', async () => {
+  test('is read in segments if its filter is too long for one URL, and continues at a split', async () => {
     const debtors = debtorsOf(gateway, ADMINISTRATION).slice(0, 700);
     // Some that nobody has take more room encoded than they are long.
     const unknown = times(50, (index) => `ü–${index}🦊`);

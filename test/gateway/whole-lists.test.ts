@@ -33,7 +33,7 @@ describe('the REST calls', () => {
     return [page, { ...page, cursor: present(debtors[499]).id }];
   };
 
-  test('to sort a list request only the compared field, and then the other fields of a short page', async () => {
+  test('to sort a list request only the compared field, then other fields of a short page', async () => {
     const { debtors: answered } = await ask(`, ${BY_AMOUNT}, first: 3`, 'nodes { internalId name }');
     const top = byAmount.slice(0, 3);
     expect(answered.nodes).toEqual(top.map(({ id, name }) => ({ internalId: id, name })));

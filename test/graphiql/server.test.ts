@@ -25,7 +25,7 @@ function open(url: string, headers: IncomingHttpHeaders = {}, method = 'GET', bu
   return page({ url, method, headers });
 }
 
-test('the endpoint sends GraphiQL to a browser, with a policy for its own origin and without inline scripts', async () => {
+test('the endpoint sends GraphiQL to a browser, without inline scripts and for its own origin', async () => {
   const page = await open('/graphql?from=mail', { accept: BROWSER });
   expect(page).toMatchObject({
     status: 200,

@@ -173,7 +173,7 @@ describe('each operation of an array has', () => {
 
 const short = await useFetchGateway({ maxAnswerBytes: 60_000 });
 
-test('results in an array have equal shares of memory, and a mutation gets a result even if it is too large', async () => {
+test('results in an array share the memory evenly, and a mutation gets a result in any case', async () => {
   const answer = await short.post([{ query: rows(300) }, { query: rows(10) }, { query: WRITE }]);
   expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE', 'OK', 'OK']);
   const unmark = 'unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" })';

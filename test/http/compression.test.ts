@@ -85,7 +85,7 @@ test('a short response is not compressed', async () => {
   expect((await post('{ __typename }', 'gzip, br')).headers).not.toHaveProperty('content-encoding');
 });
 
-test('nothing is compressed with COMPRESSION=off or for an HTTP/1.0 client without Accept-Encoding', async () => {
+test('nothing is compressed with COMPRESSION=off, or for HTTP/1.0 without Accept-Encoding', async () => {
   expect((await post(ROWS, 'gzip, br', off)).headers).not.toHaveProperty('content-encoding');
   const { text } = await exchange(server.url, postOf(ROWS).replace('HTTP/1.1', 'HTTP/1.0'));
   expect(text).toContain('"internalId":"300001"');

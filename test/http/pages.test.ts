@@ -164,7 +164,7 @@ test('/schema.graphql serves the schema of the repository, or 304 for its ETag',
 });
 
 describe('with trusted documents,', () => {
-  test('the front page and the endpoint say that GraphiQL is off, and the documents run by hash', async () => {
+  test('front page and endpoint say that GraphiQL is off, and the documents run by hash', async () => {
     const page = await textOf(trusted.main);
     expect(page).toContain('GraphiQL is off: this gateway runs only trusted documents');
     expect(page).toContain('{"documentId":"&lt;hash of a document>"}');

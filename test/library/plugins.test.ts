@@ -34,7 +34,7 @@ async function startWith(...plugins: NonNullable<Options['plugins']>) {
 }
 
 describe('the published plugin', () => {
-  test('@graphql-yoga/plugin-response-cache serves a result again without a call, only to the same caller', async () => {
+  test('@graphql-yoga/plugin-response-cache serves a result again only to the same caller', async () => {
     const caching = await startWith(
       useResponseCache({
         session: (request) => request.headers.get('authorization'),

@@ -63,7 +63,7 @@ test('a request for several slots waits for all of them, and later requests do n
   expect(later).toEqual(['e']);
 });
 
-test('a request that waits too long, or is the last of the longest queue in a full pool, is rejected', async () => {
+test('a request that waits too long, or is last in the longest of full queues, is rejected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const pool = new SlotPool(1, 2);

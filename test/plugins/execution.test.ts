@@ -63,7 +63,7 @@ test('a plugin can change the parameters of a request', async () => {
 const brief = await useFetchGateway({}, { MAX_ANSWER_BYTES: '1000' });
 const few = await useFetchGateway({ maxValues: 340 });
 
-test('a result that is too long is an error, which for a mutation says that its changes were saved', async () => {
+test('a result that is too long is an error, and for a mutation says that changes were saved', async () => {
   const query = await brief.post({ query: LIST.replace('first: 2', 'first: 100') });
   expect([query.status, codesIn(query), query.body.data]).toEqual([
     400,

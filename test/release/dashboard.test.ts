@@ -141,7 +141,7 @@ describeInBrowser('the administrations of the dashboard', () => {
 });
 
 describeInBrowser('the search of the dashboard', () => {
-  test('sends one request when typing pauses, and finds a part of a name without case and accents', async () => {
+  test('sends one request when typing pauses, and finds part of a name without case or accents', async () => {
     const isSearch = (request: Request) => request.postData()?.includes('"where":{') ?? false;
     const searches: string[] = [];
     await visitAnew();

@@ -93,7 +93,7 @@ const HOLD_UNCOUNTED = `
   };
 `;
 
-test('the gateway rejects operations when the heap is nearly full, also by memory that it does not count', async () => {
+test('the gateway rejects operations when the heap is nearly full, also of uncounted memory', async () => {
   const service = await startLargeService();
   onTestFinished(() => service.close());
   const { url, output } = await startProcess(

@@ -112,7 +112,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     expect(addresses).toEqual(['127.0.0.2']);
   });
 
-  test('sends its own errors like the gateway, readable for all origins, and does not change those of the gateway', async () => {
+  test('sends its own errors like the gateway, but for all origins, and does not change others', async () => {
     const template = text.replace('proxy_read_timeout 35s', 'proxy_read_timeout 1s');
     const { nginx, rest, close } = await startBehindNginx({}, template);
     const send = async (path: string, padding: number) => {

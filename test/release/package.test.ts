@@ -65,7 +65,7 @@ function link(folder: string, names: readonly string[]): void {
 }
 
 describe('the package', () => {
-  test('contains the command, the library with its types, GraphiQL, the documentation and the modules for clients', () => {
+  test('contains the command, the library with types, GraphiQL, documentation and client modules', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .map((path) => path.replaceAll('\\', '/'))
       .filter((path) => path.endsWith('.ts') && !/^(cli|demo|graphiql|server)\/|^main/.test(path));

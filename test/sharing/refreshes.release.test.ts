@@ -56,7 +56,7 @@ describeWithRedis('a refresh token at two replicas', () => {
     expect(tokenCalls(rest)).toHaveLength(2);
   });
 
-  test('is refreshed before its replica stops, although its client has disconnected, and the other returns the pair', async () => {
+  test('is refreshed before its replica stops, without its client, and the other has the pair', async () => {
     const rest = await startRest();
     const url = nextDatabase();
     const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });

@@ -77,7 +77,7 @@ describe('the log line of an operation', () => {
   });
 });
 
-test('an operation that ends with the process is logged with CUT_AT_SHUTDOWN and its REST calls', async () => {
+test('an operation that ends with the process is logged with CUT_AT_SHUTDOWN and its calls', async () => {
   const stopping = createTestTelemetry({ logLevel: 'errors' });
   const cut = await startGateway(stopping.options);
   cut.rest.misbehave({ kind: 'hang' });
@@ -93,7 +93,7 @@ test('an operation that ends with the process is logged with CUT_AT_SHUTDOWN and
   );
 });
 
-test('LOG=errors logs operations that fail because of the REST service, but not because of the request', async () => {
+test('LOG=errors logs operations that fail because of the REST service, but no wrong requests', async () => {
   const errors = createTestTelemetry({ logLevel: 'errors' });
   const { query, rest } = await freshGateway(errors.options);
   await query(LIST);

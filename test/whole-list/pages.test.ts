@@ -48,7 +48,7 @@ function stepOf({ fields, pools }: Setting): fc.Arbitrary<Step> {
   });
 }
 
-test('pages by cursor equal those of the model and skip nothing, whatever is written between them', async () => {
+test('pages by cursor equal those of the model, and skip nothing despite writes between them', async () => {
   const property = fc.asyncProperty(walks, ({ setting, ask, steps }) => walk(setting, ask, steps));
   await fc.assert(property, { numRuns: casesOf({ short: 5, long: 600 }) });
 });

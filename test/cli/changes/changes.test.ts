@@ -85,7 +85,7 @@ describe('the state file of changes', () => {
   const args = () => ['--state', state];
   const own = { command: 'receivables-graphql changes', administration: '1001' };
 
-  test('never has a later cursor than the last line of a killed process, which continues from there', async () => {
+  test('never has a later cursor than the last line, and a killed process continues from it', async () => {
     const many = Array.from({ length: 300 }, (_, index) => index);
     const parts = [':\nid: begin\n\n', ...tell(...many)];
     const gateway = await startFakeGateway([{ parts, ending: 'stall' }]);

@@ -96,7 +96,7 @@ test('doctor does not send a token unencrypted to another machine', async () => 
   expect(rest.calls.filter(({ headers }) => headers.authorization)).toEqual([]);
 });
 
-test('doctor sends every call through the proxy, and prints the address of the proxy for the allow list', async () => {
+test('doctor sends every call through the proxy and prints its address for the allow list', async () => {
   const rest = await startRest();
   const proxy = await startEgressProxy('connect', 'user:canary');
   const args = ['--yes', '--administration', ADMINISTRATION];

@@ -107,7 +107,7 @@ describe('doctor at a terminal', () => {
   });
 });
 
-test('doctor colors a report for a terminal, fits it to the width, and removes control characters', async () => {
+test('doctor colors a report, fits it to the terminal, and removes control characters', async () => {
   const rest = await startRest();
   const body = JSON.stringify({ code: 'x', message: 'It said: \x1b[2J\x1b]0;x\x07gone\u009b31m\r\nhere' });
   rest.misbehave({ kind: 'status', match: { path: '/v1/payments/deleted' }, status: 400, body });

@@ -294,7 +294,7 @@ test.each([
   expect(errors).toMatch(message);
 });
 
-test('export ends with status 2 for an unreadable query and an invalid token, and does not quote the token', async () => {
+test('export ends with status 2 for an unreadable query or invalid token, and hides the token', async () => {
   expect(await run(['export', '/missing.graphql', '--out', 'x.csv'])).toMatchObject({
     status: 2,
     errors: expect.stringMatching(/^export takes a file that can be read, not '\/missing.graphql'; see/),

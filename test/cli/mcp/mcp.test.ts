@@ -48,7 +48,7 @@ describe.each(REVISIONS)('mcp with revision %s', (revision) => {
   });
 });
 
-test('the built command `mcp --embedded` serves made-up data, and exits when its client disconnects', async () => {
+test('the built `mcp --embedded` serves made-up data, and exits when its client disconnects', async () => {
   const client = new Client({ name: 'test', version: '1' });
   const args = [compiledMain, 'mcp', '--embedded'];
   const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' });

@@ -56,7 +56,7 @@ describe('a response that its client does not read', () => {
     expect(stalled.destroyed).toBe(false);
   });
 
-  test('counts towards a limit of bytes, beyond which queries are rejected but a mutation gets its response', async () => {
+  test('counts towards a limit of bytes, beyond which queries are rejected but not mutations', async () => {
     const memory = { ...memoryLimits(), operationBytes: 27_000_000 };
     const origin = 'https://app.example';
     const gateway = await freshGateway({ gateway: { memory }, handler: { corsOrigins: [origin] } });

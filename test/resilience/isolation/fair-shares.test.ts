@@ -67,7 +67,7 @@ test('later calls of an operation count for its credential after the service acc
   expect(codesOf(await answer)).toEqual([]);
 });
 
-test('the limit key of a request is its address until the service accepts its credential, and after a 401', async () => {
+test('the limit key is the address until the service accepts the credential, and after a 401', async () => {
   const ADDRESS = '192.0.2.1';
   const gateway = await freshGateway();
   const [token = BEARER] = await issueTokens(gateway.rest, 1);

@@ -16,7 +16,7 @@ const OPERATION = {
 const refresh = (gateway: TestGateway) => gateway.query(OPERATION.query, OPERATION.variables, BASIC);
 
 /** Two who refresh at the same time, and two applications, are in test/gateway/tokens.test.ts. */
-test('a refresh that was sent completes without its client, for others with the same token and the same client', async () => {
+test('a refresh completes after its client disconnects, for equal requests and for a retry', async () => {
   const gateway = await freshGateway();
   const { promise: until, resolve: release } = withResolver();
   gateway.rest.misbehave({ kind: 'stale', until });

@@ -19,7 +19,7 @@ async function breakDown(gateway: TestGateway): Promise<void> {
   expect(gateway.rest.calls).toHaveLength(FAILURES);
 }
 
-test('after failures, calls to an endpoint are paused for all its records, but not calls to other endpoints', async () => {
+test('after failures, an endpoint is paused for all its records, but other endpoints are not', async () => {
   stopClock();
   const gateway = await freshGateway();
   gateway.rest.misbehave({ ...DOWN, match: { method: 'PATCH' } });

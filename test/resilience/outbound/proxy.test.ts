@@ -117,7 +117,7 @@ describe('REST calls with a proxy', () => {
     expect(answer.text + text()).not.toContain('canary');
   });
 
-  test('are not sent directly if the proxy is unreachable, but are if NO_PROXY lists the service', async () => {
+  test('are sent directly if NO_PROXY lists the service, but not if the proxy is unreachable', async () => {
     const gone = await startDemoService();
     await gone.close();
     const { query, calls, text } = await startBehind(gone.url);

@@ -49,7 +49,7 @@ describe('after the first signal, the gateway', () => {
   });
 });
 
-test('during DRAIN_DELAY_MS, the gateway serves while /ready is 503, and a second signal ends it with status 1', async () => {
+test('the gateway serves for DRAIN_DELAY_MS with /ready at 503, and a second signal ends it', async () => {
   const long = String(GRACE_MS);
   const { rest, child, url, exit, ask } = await startAllAsProcess({
     DRAIN_DELAY_MS: long,
