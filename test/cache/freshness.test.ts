@@ -31,7 +31,7 @@ describe('a read with `Cache-Control: no-cache`', () => {
   test.each([
     ['a page', page('name')],
     ['a record', `{ ${debtor(id, 'name')} }`],
-  ])('does not join a call that %s sent before it', async (_what, query) => {
+  ])('of %s does not join a call that was sent before', async (_what, query) => {
     const caller = newCaller();
     const { promise: until, resolve } = withResolver();
     gateway.rest.misbehave({ kind: 'stale', until });

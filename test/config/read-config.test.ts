@@ -167,7 +167,7 @@ describe('readConfig', () => {
     ['not JSON', '{', 'takes a JSON object'],
     ['not an object', '[]', 'takes a JSON object'],
     ['without an object inside', '{"debtors":"ids"}', '"debtors" takes an object'],
-    ['no name', '{"debtors":{"ids":""}}', '"debtors" takes for "ids" a name'],
+    ['not a name', '{"debtors":{"ids":""}}', '"debtors" takes for "ids" a name'],
     ['a name that is not a string', '{"debtors":{"ids":1}}', '"debtors" takes for "ids" a name'],
     ['a name that would change the URL', '{"debtors":{"ids":"a&b"}}', '"debtors" takes for "ids" a name'],
   ])('rejects parameter names that are %s', (_what, text, fault) => {

@@ -106,7 +106,7 @@ test('a request fails if there is no token, and the next request gets a token ag
 test.each([
   ['rejected', 'administrationId: "1"', 'FORBIDDEN'],
   [
-    'started too far back',
+    'too far back',
     `administrationId: "${ADMINISTRATION}", kinds: [PAYMENT_DELETED], since: "2020-01-01T00:00:00Z"`,
     'CHANGES_EXPIRED',
   ],

@@ -70,7 +70,7 @@ test.each<
   ['2025-06-30T22:17:17Z', '2025-06-30T22:17:17Z', LOCAL],
   ['2025-06-30T22:17:17Z', '2025-06-30 22:17:17', { timeZone: 'UTC' }, moment],
   ['=soon', "'=soon", LOCAL, moment],
-])('the value %j is written as %j with %j', (content, written, options = {}, column = text('a')) => {
+])('the value %j is written as %j, options: %j', (content, written, options = {}, column = text('a')) => {
   const { formatRow } = createRowFormat([column, text('b')], { ...OPTIONS, ...options });
   expect(formatRow({ a: content, b: 'x' }).slice(0, -4)).toBe(written);
 });

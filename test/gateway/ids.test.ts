@@ -99,7 +99,7 @@ describe('a global id', () => {
     for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
   });
 
-  test('of a task contains the administration of its mutation', async () => {
+  test('of a task sends its administration to REST', async () => {
     const taskId = globalId('Task', task.id);
     const { data } = await gateway.query(
       `mutation { unmarkTaskCompleted(input: { taskId: "${taskId}" }) { task { id internalId } } }`,

@@ -77,7 +77,7 @@ test.each([
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip, br;q=0.5', 'gzip'],
   ['*, br;q=0', 'gzip'],
-])('a request with `Accept-Encoding: %s` gets a response in %s', async (accepted, encoding) => {
+])('the response to `Accept-Encoding: %s` has the encoding %s', async (accepted, encoding) => {
   expect((await post(ROWS, accepted)).headers['content-encoding']).toBe(encoding);
 });
 

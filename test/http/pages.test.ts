@@ -118,7 +118,7 @@ describe('the front page', () => {
   });
 });
 
-test.each(['/<script>', `/${'a'.repeat(5_000)}`])('other paths name pages: %.20s', async (path) => {
+test.each(['/<script>', `/${'a'.repeat(5_000)}`])('other paths name the pages: %#', async (path) => {
   const response = await get(operated.main + path);
   expect(response.status).toBe(404);
   const message =
@@ -181,7 +181,7 @@ describe('with trusted documents,', () => {
   test.each([
     ['a missing file', () => join(folder, 'missing.json'), ['takes the path of a file that can be read']],
     ['invalid JSON', () => file('{'), ['documents by their hashes']],
-    ['no document', () => file('{}'), ['documents by their hashes']],
+    ['a file without documents', () => file('{}'), ['documents by their hashes']],
     ['a document that is not a string', () => file('{"a1":5}'), ['documents by their hashes']],
     [
       'invalid documents',

@@ -149,11 +149,11 @@ function splitInside(): Init {
 
 test.each([
   ['with a byte order mark', sent({}, `\uFEFF${BODY}`)],
-  ['of exactly 512,000 bytes', sent({}, BODY.padEnd(512_000))],
-  ['of a type with a charset', typed('application/json;x=y;Charset = "UTF-8"')],
+  ['with exactly 512,000 bytes', sent({}, BODY.padEnd(512_000))],
+  ['with a charset', typed('application/json;x=y;Charset = "UTF-8"')],
   ['with `Content-Encoding: Identity`', sent({ 'content-encoding': 'Identity' })],
   ['with a character in two chunks', splitInside()],
-])('a body can come %s', async (_how, init) => {
+])('a body can be sent %s', async (_how, init) => {
   expect(await gateway.fetch(init)).toMatchObject({ status: 200, body: { data: {} } });
 });
 

@@ -116,7 +116,7 @@ describe('a client that is rejected while it sends', () => {
     expect(gateway.rest.calls).toHaveLength(1);
   });
 
-  test.each(['x', CHUNK])('is disconnected when its request exceeds the timeout: %.1s', async (bytes) => {
+  test.each(['x', CHUNK])('is disconnected when its request exceeds the timeout: %#', async (bytes) => {
     const limits = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 };
     const { url } = await freshGateway({ listen: { limits } });
     const connection = await openConnection(url);

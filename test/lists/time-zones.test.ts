@@ -19,6 +19,6 @@ test.each([
 
 const NO_ZONES = ['', '+01:00', 'GMT+1', 'Nowhere', 'Europe/Amsterdam ', 'x'.repeat(100_000), '\0'];
 
-test.each(NO_ZONES)('%.20j is not a time zone on any version of Node', (name) => {
+test.each(NO_ZONES)('a name that is no time zone on any version of Node is rejected: %#', (name) => {
   expect(findTimeZone(name)).toBeUndefined();
 });

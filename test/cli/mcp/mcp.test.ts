@@ -211,7 +211,7 @@ describe('a gateway', () => {
 
   test.each([
     ['cannot be reached', 'is the gateway running there?'],
-    ['is not a gateway', 'redirects to /login'],
+    ['redirects', 'redirects to /login'],
   ])('that %s makes mcp return an error with advice', async (what, advice) => {
     const { url, leave } = await startFakeServer((response) =>
       response.writeHead(302, { location: '/login' }).end(),
