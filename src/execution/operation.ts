@@ -36,8 +36,8 @@ export class PlannedOperation {
     return new PlannedOperation(this.definition, this.root, this.variables, { node: plan.nodes[0], args });
   }
 
-  /** Plans the operation for another schema, without the fields that it does not have. */
-  over(schema: GraphQLSchema): PlannedOperation {
+  /** Plans the operation for another schema, without the fields that this schema lacks. */
+  planFor(schema: GraphQLSchema): PlannedOperation {
     const { definition, root, variables, argumentOverride } = this;
     const [field] = root.fields;
     const type = schema.getRootType(definition.operation);

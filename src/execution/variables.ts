@@ -27,7 +27,7 @@ export interface Variables {
 
 /** More errors would not help the client, and each takes longer than coercing a value. */
 const MAX_ERRORS = 5;
-/** Coercion looks up every field of the type in each of them: this many take up to 80 ms. */
+/** Coercion looks up every field of the type in each input object: this many take up to 80 ms. */
 const MAX_INPUT_OBJECTS = 2_500;
 const TOO_MANY = 'The variables hold too many input objects. Send them in several operations.';
 export const NO_VALUES: Variables = Object.freeze({});

@@ -64,7 +64,7 @@ async function dryRun(
   };
   const isSubscription = planned.definition.operation === OperationTypeNode.SUBSCRIPTION;
   const result = await (isSubscription ? createSourceEventStream : execute)(
-    planned.over(schema),
+    planned.planFor(schema),
     context,
     size,
   );

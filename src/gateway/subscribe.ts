@@ -124,7 +124,7 @@ function eventResults(
   return run();
 }
 
-/** Applies `Last-Event-ID`: a client that reconnects sends it with its original operation. */
+/** Applies `Last-Event-ID`: a client that reconnects sends this header with the original operation. */
 function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefined): PlannedOperation {
   const [plan] = planned.root.fields;
   if (plan === undefined || lastEventId === undefined) return planned;
@@ -146,11 +146,11 @@ function createSubscriber(session: RestSession, address: string | undefined): Su
   };
 }
 
-/** Returns when the caller's token expires, if the credentials of an application allow to introspect it. */
+/** Returns when the caller's token expires, if an application's credentials allow the gateway to introspect it. */
 async function getTokenExpiry(session: RestSession): Promise<number | undefined> {
   const { basic, application } = session.options.credentials;
   if (basic === undefined && application === undefined) return undefined;
-  // If the token is rejected, reading changes reports it.
+  // If the token is rejected, reading changes reports that.
   const introspection = await introspectCaller(session).catch(() => undefined);
   const expiresAt = introspection?.expiresAt;
   return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;

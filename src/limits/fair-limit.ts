@@ -6,7 +6,7 @@ const CALLER_SHARE = 3 / 8;
 const ADDRESSES_SHARE = 1 / 2;
 
 /**
- * A limit that callers share, each up to its share, so that one cannot use it up. A credential that the REST service
+ * A limit that callers share, each up to its share, so that none uses all of it. A credential that the REST service
  * has accepted is a caller. All others count for their address, since anyone can make up credentials.
  */
 export class FairLimit {

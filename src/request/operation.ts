@@ -13,7 +13,7 @@ import { bypassesCache } from './credentials.ts';
 
 /** How an operation was run. */
 type RunMode =
-  /** It was rejected before, or a plugin set its result. */
+  /** The operation was rejected before it ran, or a plugin set its result. */
   | { readonly kind: 'none' }
   /** `estimatedCalls`: the most REST calls that it makes, if the client asked. */
   | { readonly kind: 'once'; readonly estimatedCalls: number | undefined }
@@ -32,7 +32,7 @@ type SubOperationOptions = Pick<RestSessionOptions, 'maxCalls'> & Partial<Pick<C
 export class RunningOperation {
   /** The memory of its REST responses and streams. */
   readonly memory: Reservation;
-  /** Counts its result while it is written. */
+  /** Counts the result while it is written. */
   readonly size: ResultSize;
   readonly dataSource: DataSource;
   /** `X-Max-Calls` may lower the limit of calls, but not raise it. */

@@ -54,7 +54,7 @@ export class Cancellation {
     this.#listeners?.delete(listener);
   }
 
-  /** Resolves after the delay or on abort. Without `ref` it does not keep the process alive. */
+  /** Resolves after the delay or on abort. Without `ref`, the timer does not keep the process alive. */
   pause(milliseconds: number, { ref = true } = {}): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

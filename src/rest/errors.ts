@@ -40,7 +40,7 @@ export function withoutStack<Made>(make: () => Made): Made {
   }
 }
 
-/** An error whose message the caller may see. It has no stack, which would not explain it. */
+/** An error whose message the caller may see. It has no stack, since the message explains the error. */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly upstream: Upstream | undefined;
@@ -96,7 +96,7 @@ export const TOO_MANY_READS = new RestError(
   'The operation requests too many lists or records at once. Request fewer records, or less in each record.',
 );
 
-/** Fails what a call was recorded for in a dry run. One for all, by which it is recognised. */
+/** Rejects each call of a dry run, once it is recorded. One instance, so that others can recognise it. */
 export const NOT_SENT = new RestError('UPSTREAM_UNAVAILABLE', 'A dry run sends no REST calls.');
 
 export function badInput(message: string): RestError {

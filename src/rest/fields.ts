@@ -18,7 +18,7 @@ const cachedUnions = new WeakMap<
   { readonly others: readonly FieldTree[]; readonly union: FieldTree }
 >();
 
-/** The same trees give the same union, since others memoize by its identity. Unions of pairs would outgrow them. */
+/** The same trees give the same union, since callers memoize by identity. Unions of pairs would outgrow them. */
 export function unionOfAll(trees: ReadonlySet<FieldTree>): FieldTree {
   const [first = LEAF, ...rest] = trees;
   if (rest.length === 0) return first;

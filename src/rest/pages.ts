@@ -17,7 +17,7 @@ export const ROWS_BEFORE = 2;
 export interface ListPosition {
   readonly segment: number | null;
   readonly cursor: string;
-  /** The ids of rows before it, the nearest first, in case it is deleted. Absent if the cursor is not an id. */
+  /** Ids of rows before this record, the nearest first, in case it is deleted. Absent if the cursor is not an id. */
   readonly fallbackCursors?: readonly string[];
 }
 
@@ -174,7 +174,7 @@ function parsePage(
     if (!isValidRow(row)) return getError('a record without an identifier');
     return administrationId === undefined ? row : checkAdministration(row, administrationId, getError);
   });
-  // On the last page it is null, or there is no pagination.
+  // On the last page the cursor is null, or there is no pagination.
   const next = isNullish(pagination) ? null : isObject(pagination) ? pagination.cursor : undefined;
   if (next !== null && (typeof next !== 'string' || next === ''))
     throw invalidPage('a page with an unreadable cursor');

@@ -25,7 +25,7 @@ export class Breaker {
     throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: OPEN_MS / 1000 });
   }
 
-  /** Throws if the call has to fail at once. Returns whether it is a probe; a slow one does not hold back the next. */
+  /** Throws if the call has to fail at once. Returns whether it is a probe. A slow probe does not delay the next. */
   begin(): boolean {
     this.check();
     this.#isProbing = this.#probeAt !== undefined;

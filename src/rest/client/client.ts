@@ -46,13 +46,13 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 export function createRestClient(options: RestClientOptions) {
   const { url, timeoutMs, proxy, dispatcher, memory = new FairLimit(64_000_000), events } = options;
-  const reject = (reason: 'rest_queue' | 'rest_memory', message: string) => {
+  const createRejection = (reason: 'rest_queue' | 'rest_memory', message: string) => {
     events?.onRejected(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
   };
   const slots = new SlotPool(MAX_CALLS_IN_FLIGHT, MAX_CALLS_WAITING);
   const breakers = new Map<string, Breaker>();
-  const newBreaker = (endpoint: string) =>
+  const createBreaker = (endpoint: string) =>
     new Breaker((state, errorType) => events?.onBreakerChange(endpoint, state, errorType));
   // A call has a single deadline, so undici's timeouts, which restart with each chunk, are off.
   const settings = {
@@ -68,7 +68,7 @@ export function createRestClient(options: RestClientOptions) {
     prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     timeLimit: timeLimit(timeoutMs, 'REST_TIMEOUT_MS'),
     memory,
-    outOfMemory: () => reject('rest_memory', TOO_MUCH_MEMORY),
+    outOfMemory: () => createRejection('rest_memory', TOO_MUCH_MEMORY),
   };
 
   return {
@@ -76,8 +76,8 @@ export function createRestClient(options: RestClientOptions) {
     events,
     timeoutMs,
     slots,
-    tooManyCalls: () => reject('rest_queue', TOO_MANY_CALLS),
-    getBreaker: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
+    tooManyCalls: () => createRejection('rest_queue', TOO_MANY_CALLS),
+    getBreaker: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, createBreaker),
     send: (request: RestRequest, options: SendOptions) => sendRequest(transport, request, options),
 
     stats: () => ({

@@ -3,7 +3,7 @@ import { SCALAR_WORDS } from '../../hints.ts';
 import { toUtcMoment } from '../../lists/values.ts';
 import type { Context } from './context.ts';
 
-/** GraphiQL shows it above the root types. */
+/** GraphiQL shows this above the root types. */
 export const DESCRIPTION = `\
 Receivables and debtor management: debtors, declaration lines, deleted credit cases and payments, tasks and messages.
 

@@ -160,7 +160,7 @@ function describeField(name: string): string {
   const words = field.toLowerCase().replaceAll('_', ' ');
   if (unit === 'SUM') return `By the sum of ${words}.`;
   if (unit === undefined) return `By ${words}.`;
-  // Readers may mistake it for the month of the debt.
+  // Readers may mistake the month of an update for the month of the debt.
   const subject = field === 'UPDATED_AT' ? 'the last change of the record' : words;
   return `By the ${unit.toLowerCase()} of ${subject}, in \`timeZone\`.`;
 }

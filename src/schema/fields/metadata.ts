@@ -15,7 +15,7 @@ export interface CostScope {
   readonly records: number;
   /** The maximum number of their administrations. */
   readonly administrations: number;
-  /** Whether they belong to an administration of a token, which may reach any number of administrations. */
+  /** Whether the records belong to an administration of a token, which may reach any number of them. */
   readonly isUnbounded: boolean;
   readonly maxFirst: number;
 }
