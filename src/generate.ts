@@ -1,4 +1,4 @@
-/** Node refuses generated code under `--disallow-code-generation-from-strings`. */
+/** Node rejects generated code under `--disallow-code-generation-from-strings`. */
 const isAllowed = (() => {
   try {
     return new Function('return true')() === true;
@@ -7,7 +7,7 @@ const isAllowed = (() => {
   }
 })();
 
-/** Runs generated code with these arguments. Returns undefined if Node refuses that. */
+/** Runs generated code with these arguments. Returns undefined if Node rejects that. */
 export function generate<Made>(code: string, args: { readonly [name: string]: unknown }): Made | undefined {
   return isAllowed ? new Function(...Object.keys(args), code)(...Object.values(args)) : undefined;
 }
