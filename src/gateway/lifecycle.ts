@@ -9,7 +9,7 @@ import type { GatewayState } from '../request/state.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { completeResponse, respond } from '../response/respond.ts';
 import { estimateOperation } from './estimate.ts';
-import { createExchangeOpener, createPathCheck } from './open-exchange.ts';
+import { createPathCheck, openExchange } from './open-exchange.ts';
 import { runOperation } from './run.ts';
 import { runSubscription } from './subscribe.ts';
 
@@ -20,20 +20,18 @@ type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
  * operations runs steps 4 to 7 for each operation, in parallel. docs/design.md says what users would lose without a step.
  */
 export function createLifecycle(state: GatewayState): { before: GatewayPlugin; after: GatewayPlugin } {
-  const openExchange = createExchangeOpener(state);
   const checkPath = createPathCheck(state);
 
   // 1. Opens the exchange.
-  const open: Hook<'onRequest'> = ({ serverContext, request }) => openExchange(serverContext, request);
+  const open: Hook<'onRequest'> = ({ serverContext, request }) => openExchange(serverContext, request, state);
 
   // 2. Wraps all later steps: turns thrown errors into responses, without the stack that Yoga would send, and cleans up.
   const wrap: Hook<'onRequest'> = async (payload) => {
     const { request, serverContext, requestHandler, endResponse, fetchAPI } = payload;
     const { exchange } = serverContext;
-    const notFound = checkPath(exchange.path);
+    const notFound = checkPath(exchange.host.path);
     if (notFound) return endResponse(errorResponse(notFound, exchange, fetchAPI));
     try {
-      exchange.begin(request);
       endResponse(await requestHandler(request, serverContext));
     } catch (error) {
       endResponse(errorResponse(error, exchange, fetchAPI));
@@ -84,7 +82,7 @@ export function createLifecycle(state: GatewayState): { before: GatewayPlugin; a
 
   // 9. Adds headers, also to the response of a plugin.
   const complete: Hook<'onResponse'> = ({ response, serverContext: { exchange } }) => {
-    // Yoga responds to preflights of other servers before step 1.
+    // Yoga responds to preflights before step 1.
     if (exchange) completeResponse(response, exchange);
   };
 

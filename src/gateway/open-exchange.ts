@@ -3,40 +3,55 @@ import { getRequestId, RequestError } from '../http/errors.ts';
 import { DOCS_PATH } from '../pages/docs.ts';
 import { pathOf } from '../pages/route.ts';
 import { type GatewayPlugin, RequestContext, type RequestPayload } from '../request/context.ts';
-import { type Client, Exchange } from '../request/exchange.ts';
+import { Exchange } from '../request/exchange.ts';
+import type { Host } from '../request/host.ts';
 import type { GatewayState } from '../request/state.ts';
 import { errorResponse } from '../response/json-response.ts';
+import { Cancellation } from '../rest/cancellation.ts';
 
-/** Creates the context of a request to the gateway's own server. */
-export function createContext(client: Client, state: GatewayState): RequestContext {
-  const { req } = client.res;
-  const { headers, socket } = req;
-  const address = state.findClientAddress(socket.remoteAddress, headers['x-forwarded-for']);
-  return new RequestContext(
-    req,
-    new Exchange(state, headers, pathOf(req), address, client.observation, client),
-  );
+/** Creates the exchange of a request. */
+export function openExchange(context: RequestContext, request: Request, state: GatewayState): void {
+  // Requests that share a context would also share its credentials.
+  if (context.exchange instanceof Exchange) throw new Error('Pass a new server context with each request.');
+  const host = context instanceof RequestContext ? context.host : createMountedHost(context, request, state);
+  context.exchange = new Exchange(state, host);
 }
 
-/** Returns a function that creates the exchange of a request, unless the gateway's own server has created it. */
-export function createExchangeOpener(state: GatewayState) {
-  const { telemetry, clientAddress, findClientAddress } = state;
-  const usedContexts = new WeakSet<object>();
-  return (context: RequestContext, request: Request): void => {
-    // Other servers based on Node have these members, too.
-    const foreign: { req?: IncomingMessage | undefined; res?: ServerResponse | undefined } = context;
-    if (foreign instanceof RequestContext) return;
-    // Requests that share a context would also share its credentials.
-    if (usedContexts.has(context)) throw new Error('Pass a new server context with each request.');
-    usedContexts.add(context);
-    const { req, res } = foreign;
-    const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
-    const address = clientAddress
+/** Creates the host of a request to another server, whose context has Node's objects if it is based on Node. */
+function createMountedHost(
+  context: { readonly req?: IncomingMessage | undefined; readonly res?: ServerResponse | undefined },
+  request: Request,
+  { telemetry, clientAddress, findClientAddress }: GatewayState,
+): Host {
+  const { req, res } = context;
+  const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
+  const { signal } = request;
+  const cancellation = new Cancellation();
+  const abort = () => cancellation.abort('closed');
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  // Every request ends by aborting what is left of it.
+  cancellation.onAbort(() => signal.removeEventListener('abort', abort));
+  return {
+    headers,
+    path: pathOf(request),
+    address: clientAddress
       ? clientAddress(context)
-      : findClientAddress(req?.socket?.remoteAddress, headers['x-forwarded-for']);
-    const observation = telemetry.begin(headers, getRequestId(headers['x-request-id']));
-    const exchange = new Exchange(state, headers, pathOf(request), address, observation, undefined, res);
-    Object.assign(context, { exchange });
+      : findClientAddress(req?.socket?.remoteAddress, headers['x-forwarded-for']),
+    observation: telemetry.begin(headers, getRequestId(headers['x-request-id'])),
+    cancellation,
+    abortCode: undefined,
+    async readBody(request, append) {
+      // If a framework has parsed the body already, only its text is available.
+      if (!request.body) return append(Buffer.from(await request.text()));
+      const reader = request.body.getReader();
+      for (let { value } = await reader.read(); value; { value } = await reader.read()) append(value);
+    },
+    failBody(error, controller) {
+      // Yoga, which pipes the body to Node's response, would neither close the connection nor handle the error.
+      if (res) res.destroy();
+      else controller.error(error);
+    },
   };
 }
 

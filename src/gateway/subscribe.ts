@@ -42,12 +42,7 @@ export async function runSubscription(
   if (streams.isEnding) throw STOPPING;
   await exchange.admission.acquireSlots('subscriptions');
   const changes: OpenChanges = (request) =>
-    streams.open(
-      createSubscriber(session, exchange.admission.address),
-      request,
-      session,
-      getTokenExpiry(session),
-    );
+    streams.open(createSubscriber(session, exchange.host.address), request, session, getTokenExpiry(session));
   const opening = { ...context, dataSource: { ...dataSource, changes } };
   // If the operation is aborted first, a stream that opens later closes by itself.
   const events = await cancellation.limit(createSourceEventStream(planned, opening, operation.size));

@@ -3,8 +3,8 @@ import { jittered } from '../jitter.ts';
 import { Reservation } from '../limits/fair-limit.ts';
 import { isAddressKey } from '../limits/limit-key.ts';
 import type { Credentials } from '../rest/call.ts';
-import type { Cancellation } from '../rest/cancellation.ts';
-import { type Observation, roundToTenths } from '../telemetry/observation.ts';
+import { roundToTenths } from '../telemetry/observation.ts';
+import type { Host } from './host.ts';
 import type { GatewayState } from './state.ts';
 
 /** Messages of rejections, each with the seconds until a retry, on average. */
@@ -32,18 +32,15 @@ export class Admission {
   constructor(
     readonly state: GatewayState,
     readonly credentials: Credentials,
-    /** The address of the client, as trusted proxies report it. */
-    readonly address: string | undefined,
-    readonly observation: Observation,
-    readonly cancellation: Cancellation,
+    readonly host: Host,
   ) {
-    this.limitKey = state.getLimitKey(credentials, address);
+    this.limitKey = state.getLimitKey(credentials, host.address);
   }
 
   /** Starts the timeout, which includes the wait, and acquires slots for the operations. */
   admit(kind: 'operations' | 'exports', count = 1): Promise<void> {
     const setting = kind === 'exports' ? 'EXPORT_TIMEOUT_MS' : 'REQUEST_TIMEOUT_MS';
-    this.cancellation.abortAfter(this.#timeoutMs(kind), setting);
+    this.host.cancellation.abortAfter(this.#timeoutMs(kind), setting);
     return this.acquireSlots(kind, count);
   }
 
@@ -53,14 +50,14 @@ export class Admission {
    */
   async acquireSlots(kind: SlotKind, count = 1): Promise<void> {
     this.#slots?.release();
-    const { logEntry } = this.observation;
+    const { logEntry } = this.host.observation;
     const { telemetry, slots: pools } = this.state;
     const pool = pools[kind];
     const slots = Math.max(1, Math.min(count, pool.limit));
     // Half of the timeout is left for running the operation.
     const maxWaitMs = Math.min(MAX_WAIT_MS[kind], this.#timeoutMs(kind) / 2);
     const { limitKey } = this;
-    const acquired = pool.acquire(limitKey, this.cancellation, slots, maxWaitMs);
+    const acquired = pool.acquire(limitKey, this.host.cancellation, slots, maxWaitMs);
     if (acquired !== true) {
       const since = performance.now();
       const isAcquired = await acquired;
@@ -87,7 +84,7 @@ export class Admission {
 
   /** Returns the error for a request that is rejected to protect others; `detail` describes the share of the caller. */
   createRejection(reason: keyof typeof REJECTIONS, detail = '.'): Error {
-    this.observation.isRejected = true;
+    this.host.observation.isRejected = true;
     this.state.telemetry.onRejected(reason);
     const [problem, seconds] = REJECTIONS[reason];
     // Callers that were rejected together should not retry together.

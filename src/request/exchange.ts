@@ -1,22 +1,13 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ExportRequest } from '../export/export-request.ts';
 import { readAccept, type StreamType } from '../http/negotiation.ts';
 import { Cancellation } from '../rest/cancellation.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import { Admission } from './admission.ts';
 import { readCredentials } from './credentials.ts';
+import type { Host } from './host.ts';
 import { RunningOperation } from './operation.ts';
 import type { GatewayState } from './state.ts';
-
-/** A client of the gateway's own server. */
-export interface Client {
-  readonly res: ServerResponse;
-  readonly observation: Observation;
-  /** Why the client did not get the whole response. */
-  abortCode?: string | undefined;
-  /** Called when the response has been sent or the client has disconnected. */
-  readonly onClose: (() => void)[];
-}
 
 /** The negotiated form of a response. */
 export type ResponseForm = {
@@ -34,8 +25,9 @@ export type ResponseForm = {
 
 /** One request and its response. */
 export class Exchange {
-  /** Aborted when the client disconnects or the request times out. */
-  readonly cancellation = new Cancellation();
+  readonly headers: IncomingHttpHeaders;
+  readonly observation: Observation;
+  readonly cancellation: Cancellation;
   readonly admission: Admission;
   /** JSON until the request has been received, for errors. */
   responseForm: ResponseForm;
@@ -45,36 +37,19 @@ export class Exchange {
   readonly isEstimate: boolean;
   /** A body that is written while it is sent; the exchange ends with it. */
   stream: ReadableStream | undefined;
-  #stopListening = () => {};
   #hasEnded = false;
 
   constructor(
     readonly state: GatewayState,
-    readonly headers: IncomingHttpHeaders,
-    /** As sent, not normalised. */
-    readonly path: string,
-    address: string | undefined,
-    readonly observation: Observation,
-    /** Set by the gateway's own server. */
-    readonly client?: Client,
-    /** Node's response, if another server lets Yoga send it. */
-    readonly res?: ServerResponse,
+    readonly host: Host,
   ) {
-    const credentials = readCredentials(headers, state.ownAuthorization);
-    this.admission = new Admission(state, credentials, address, observation, this.cancellation);
+    const { headers, observation, cancellation } = host;
+    this.headers = headers;
+    this.observation = observation;
+    this.cancellation = cancellation;
+    this.admission = new Admission(state, readCredentials(headers, state.ownAuthorization), host);
     this.responseForm = { kind: 'json', mediaType: readAccept(headers.accept).json };
     this.isEstimate = headers['x-explain'] === 'estimate';
-    client?.onClose.push(() => this.cancellation.abort('closed'));
-  }
-
-  /** Aborts the request if its client disconnects. */
-  begin({ signal }: Pick<Request, 'signal'>): void {
-    // The gateway's own server calls `onClose`.
-    if (this.client) return;
-    const abort = () => this.cancellation.abort('closed');
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    this.#stopListening = () => signal.removeEventListener('abort', abort);
   }
 
   /** Starts the operation, or the next one of an array, with its own limits and log line. */
@@ -89,7 +64,7 @@ export class Exchange {
     observation.isOperation = true;
     if (this.isEstimate) observation.logEntry.estimate = true;
     const shares = form.kind === 'array' ? form.length : 1;
-    const operation = new RunningOperation(admission, headers, observation, cancellation, shares);
+    const operation = new RunningOperation(admission, observation, cancellation, shares);
     this.operations.push(operation);
     return operation;
   }
@@ -98,7 +73,6 @@ export class Exchange {
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#stopListening();
     // A rejected request counts as one operation.
     if (this.operations.length === 0) this.observation.isOperation = true;
     const { telemetry } = this.state;
@@ -107,7 +81,7 @@ export class Exchange {
       const { observation } = operation;
       // An operation of an array has its own log line, but no request.
       if (observation !== this.observation)
-        telemetry.end(observation, undefined, observation.logEntry.status, this.client?.abortCode);
+        telemetry.end(observation, undefined, observation.logEntry.status, this.host.abortCode);
     }
     this.cancellation.abort('closed');
     this.admission.release();

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { OpenChanges } from '../changes/change.ts';
 import { ResultSize } from '../execution/result-size.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
@@ -43,7 +42,6 @@ export class RunningOperation {
 
   constructor(
     readonly admission: Admission,
-    readonly headers: IncomingHttpHeaders,
     readonly observation: Observation,
     /** Aborted with the request, or if this operation exceeds a limit. */
     readonly cancellation: Cancellation,
@@ -51,7 +49,7 @@ export class RunningOperation {
     shares: number,
   ) {
     const { maxFirst, maxValues, maxResponseBytes, maxCalls: most } = admission.state;
-    const maxCalls = Math.min(most, Number(headers['x-max-calls'] ?? most));
+    const maxCalls = Math.min(most, Number(admission.host.headers['x-max-calls'] ?? most));
     this.limits = { maxCalls, maxFirst };
     this.memory = admission.reserveMemory(
       () => {
@@ -86,10 +84,10 @@ export class RunningOperation {
     retainBytes: (added: number) => void,
     { maxCalls, cacheLists = true }: SubOperationOptions,
   ): DataSource {
-    const { admission, headers, observation, cancellation } = this;
-    const { state, credentials, limitKey } = admission;
+    const { admission, observation, cancellation } = this;
+    const { state, host, credentials, limitKey } = admission;
     const { maxFirst, collation } = state;
-    const reads = !bypassesCache(headers['cache-control']);
+    const reads = !bypassesCache(host.headers['cache-control']);
     // Listing the members is ten times as fast as spreading objects.
     const session = new RestSession(state.rest, {
       credentials,

@@ -46,10 +46,7 @@ function unsupported(message: string, headers?: Readonly<Record<string, string>>
 }
 
 /** Reads a body. Throws if it is too large or the memory is used up. */
-export async function receiveBody(
-  request: Request,
-  { client, headers, admission }: Exchange,
-): Promise<Buffer> {
+export async function receiveBody(request: Request, { host, headers, admission }: Exchange): Promise<Buffer> {
   if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
   // Copy into one buffer: each chunk would keep all of the memory that it was read into.
   let buffer = Buffer.alloc(0);
@@ -69,28 +66,7 @@ export async function receiveBody(
     buffer.set(chunk, length);
     length = end;
   };
-  // An async iterator would close the connection before a rejection could be sent.
-  if (client)
-    await new Promise<void>((resolve, reject) => {
-      const { req } = client.res;
-      req.on('data', (chunk: Buffer) => {
-        try {
-          append(chunk);
-        } catch (error) {
-          // Discard the rest: closing the connection now could lose the response.
-          req.removeAllListeners('data').resume();
-          reject(error);
-        }
-      });
-      req.on('end', resolve);
-      req.on('error', () => reject(badRequest('The body did not arrive completely.')));
-    });
-  else if (request.body) {
-    const reader = request.body.getReader();
-    for (let { value } = await reader.read(); value; { value } = await reader.read()) append(value);
-  }
-  // If a framework has parsed the body already, only its text is available.
-  else append(Buffer.from(await request.text()));
+  await host.readBody(request, append);
   const body = buffer.subarray(0, length);
   const values = countValues(body);
   if (values > MAX_VALUES) throw badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);

@@ -42,19 +42,19 @@ export async function receive(
 
 /** Decides the form of the response, or throws if the request has no acceptable one. */
 function negotiate(
-  { headers, path, isEstimate, state }: Exchange,
+  { host, headers, isEstimate, state }: Exchange,
   parsed: unknown,
   search: string,
 ): ResponseForm {
   const { endpoint, filePaths, maxBatch } = state;
   const { json, stream, file } = readAccept(headers.accept);
   // The path decides before `Accept`, because some tools cannot set headers.
-  const format = filePaths[path] ?? file;
+  const format = filePaths[host.path] ?? file;
   // A client may request an estimate as a type that gateways without estimates reject.
   if (!format && !json && !stream && !isEstimate) throw NOT_ACCEPTABLE;
   if (Array.isArray(parsed)) {
     const { length } = parsed;
-    if (maxBatch === 0 || path !== endpoint)
+    if (maxBatch === 0 || host.path !== endpoint)
       throw badRequest('Arrays of operations are not supported here. Send one operation as a JSON object.');
     if (!json) throw JSON_ONLY;
     if (length === 0) throw badRequest('The array has no operations.');

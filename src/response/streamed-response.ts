@@ -29,7 +29,7 @@ function streamedResponse(
   exchange: Exchange,
   heartbeat?: () => string,
 ): Response {
-  const { res, observation, cancellation } = exchange;
+  const { host, observation, cancellation } = exchange;
   const end = () => exchange.end();
   const stop = () => chunks.return().then(end, end);
   const source: UnderlyingDefaultSource<Uint8Array> = {
@@ -51,9 +51,7 @@ function streamedResponse(
         controller.close();
       } catch (error) {
         end();
-        // Yoga, which pipes the body, would neither close the connection nor handle the error.
-        if (res) res.destroy();
-        else controller.error(error);
+        host.failBody(error, controller);
       } finally {
         clearTimeout(timer);
       }

@@ -3,14 +3,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
-import { createContext } from '../gateway/open-exchange.ts';
 import type { Compression } from '../http/compression.ts';
-import { getRequestId, overloaded, UNEXPECTED } from '../http/errors.ts';
+import { overloaded, UNEXPECTED } from '../http/errors.ts';
 import type { Route } from '../pages/route.ts';
-import type { Client, Exchange } from '../request/exchange.ts';
+import { RequestContext } from '../request/context.ts';
+import { Exchange } from '../request/exchange.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { logUnexpectedError } from '../response/public-errors.ts';
 import { getSafeDetails } from '../telemetry/log.ts';
+import { Client } from './client.ts';
 import {
   checkRequest,
   findPage,
@@ -64,10 +65,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     activeAt = performance.now();
     // After a request to switch protocols, Node reads nothing more, even if nothing was switched.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-    const observation = telemetry.begin(headers, getRequestId(headers['x-request-id']));
-    const client: Client = { res, observation, onClose: [] };
-    const context = createContext(client, state);
-    const { exchange } = context;
+    const client = new Client(res, state);
+    const { observation } = client;
     const clients = getClients(socket);
     clients.add(client);
     res.on('error', () => {});
@@ -75,18 +74,19 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     let response: Response | undefined;
     try {
       checkRequest(req);
-      const isOperation = req.method === 'POST' && exchange.path === endpoint;
+      const isOperation = req.method === 'POST' && client.path === endpoint;
       const page = isOperation ? undefined : await findPage(routes, req);
       if (page) {
         res.setHeader('X-Request-Id', observation.logEntry.requestId);
         sendPage(res, page);
       } else {
+        const context = new RequestContext(req, client);
         response = await handleNodeRequestAndResponse(req, res, context);
         if (clients.has(client))
-          await sendResponse(res, response, compression, (bytes) => hold(bytes, client, exchange));
+          await sendResponse(res, response, compression, (bytes) => hold(bytes, client, context.exchange));
       }
     } catch (error) {
-      await fail(error, client, exchange, response?.headers);
+      await fail(error, client, response?.headers);
     }
     const end = () =>
       telemetry.end(observation, req, res.headersSent ? res.statusCode : undefined, client.abortCode);
@@ -106,15 +106,12 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   }
 
   /** `extraHeaders`: those of a response that could not be sent; a page of another origin needs those of CORS. */
-  async function fail(
-    error: unknown,
-    client: Client,
-    exchange: Exchange,
-    extraHeaders: Iterable<[string, string]> = [],
-  ): Promise<void> {
+  async function fail(error: unknown, client: Client, extraHeaders = new Headers()): Promise<void> {
     const { res, observation } = client;
     // The client has disconnected.
     if (!res.req.socket.writable) return;
+    // Pages have no exchange. In a new one, errors are JSON.
+    const exchange = new Exchange(state, client);
     if (!res.headersSent) {
       const response = errorResponse(error, exchange, fetchAPI);
       for (const [name, value] of extraHeaders)
@@ -129,12 +126,13 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   /** Called when the response has been sent, or the client has disconnected. */
   function close(client: Client): void {
-    const { res, onClose } = client;
+    const { res, cancellation, onClose } = client;
     const { socket } = res.req;
     const connection = connections.get(socket);
     if (!connection?.clients.delete(client)) return;
     connection.bytesRead = socket.bytesRead;
     if (!res.writableFinished) client.abortCode ??= 'CLIENT_CLOSED_REQUEST';
+    cancellation.abort('closed');
     for (const callback of onClose) callback();
   }
 

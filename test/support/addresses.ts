@@ -2,8 +2,8 @@
 export function useAddresses() {
   const addresses: unknown[] = [];
   const plugin = {
-    onRequest({ serverContext }: { serverContext?: { exchange?: { admission: { address?: string } } } }) {
-      addresses.push(serverContext?.exchange?.admission.address);
+    onRequest({ serverContext }: { serverContext?: { exchange?: { host: { address?: string } } } }) {
+      addresses.push(serverContext?.exchange?.host.address);
     },
   };
   return { addresses, plugin };
