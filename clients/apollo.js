@@ -92,7 +92,9 @@ const embedded = { keyFields: false, merge: true };
 const known = { merge: (existing, incoming) => incoming ?? existing ?? null };
 
 /** Merges the pages of a list: `edges` by `relayStylePagination`, and `nodes` in the same way. */
-function list(keyArgs) {
+function list(names) {
+  // Lists with pages of other lengths would continue after each other's cursors.
+  const keyArgs = [...names, 'first'];
   const edges = relayStylePagination(keyArgs);
   return {
     keyArgs,

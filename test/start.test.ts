@@ -103,7 +103,11 @@ describe('npm start', () => {
     await logStartup({ url: 'http://localhost:4000/graphql', log }, config, {});
     expect(lines).toMatchObject([
       { service: 'https://rest.example/', proxy: 'http://127.0.0.1:9' },
-      { service: 'https://rest.example/', errorType: 'proxy_unreachable' },
+      {
+        message: 'REST service cannot be reached: check HTTPS_PROXY',
+        service: 'https://rest.example/',
+        errorType: 'proxy_unreachable',
+      },
     ]);
   });
 

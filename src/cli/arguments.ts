@@ -111,6 +111,7 @@ function nearestSetting(name: string): string | undefined {
   );
 }
 
-function getSpellings(name: string): string[] {
+function getSpellings(setting: string): string[] {
+  const name = setting.replace(/IES$/, 'Y');
   return [name, ...Array.from(name, (_letter, index) => name.slice(0, index) + name.slice(index + 1))];
 }

@@ -25,7 +25,9 @@ export async function logStartup(
   else log('info', `receivables-graphql is ready at ${url}`, details);
   if (restUrl === undefined || logLevel === 'off') return;
   const errorType = await probe(restUrl, proxy);
-  if (errorType) log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
+  if (!errorType) return;
+  const setting = errorType.startsWith('proxy_') ? 'HTTPS_PROXY' : 'REST_URL';
+  log('warn', `REST service cannot be reached: check ${setting}`, { service, errorType });
 }
 
 /** Returns a greeting for the terminal. */

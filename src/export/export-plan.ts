@@ -34,7 +34,7 @@ type ReadPage = (
  */
 export function createExportPlan(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
   const planned = planOperation(args);
-  const exported = findExportedList(planned, request.withCursor);
+  const exported = findExportedList(planned, request);
   const { path, list, rows, isPaged } = exported;
   if (request.after !== undefined && !isPaged)
     throw badRequest(`\`after\` is for records: \`${rows.field.name}\` have no cursors.`);

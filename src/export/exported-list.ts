@@ -5,6 +5,7 @@ import { badRequest, type RequestError } from '../http/errors.ts';
 import { isObject } from '../rest/json.ts';
 import { getRestMetadata } from '../schema/fields/metadata.ts';
 import type { CsvColumn } from './csv.ts';
+import type { ExportRequest } from './export-request.ts';
 
 /** The column that holds the cursor of a row, on request. */
 export const CURSOR_COLUMN = '_cursor';
@@ -18,7 +19,10 @@ const INLINED = new Map([
 ]);
 
 /** Throws if the operation is not a query of exactly one list. */
-export function findExportedList({ definition, root }: PlannedOperation, withCursor = false) {
+export function findExportedList(
+  { definition, root }: PlannedOperation,
+  { withCursor, timeZone }: Pick<ExportRequest, 'withCursor' | 'timeZone'>,
+) {
   if (definition.operation !== OperationTypeNode.QUERY) throw exportError('The operation is not a query.');
   const path = findPath([root], 'The operation');
   const list = path[path.length - 1] ?? path[0];
@@ -28,6 +32,8 @@ export function findExportedList({ definition, root }: PlannedOperation, withCur
   if (inlined === undefined) throw exportError(`\`${list.key}\` has \`${rows.key}\` instead of its rows.`);
   const isPaged = name === 'nodes' || name === 'edges';
   if (withCursor && !isPaged) throw badRequest(`\`cursor\` is for records: \`${name}\` have no cursors.`);
+  if (timeZone !== undefined && name === 'groups')
+    throw badRequest('`timeZone` is for dates of records. Write `groups(by: …, timeZone: …)` instead.');
   const members = getSubfields(rows).filter(({ field }) => inlined === '' || field.name !== '__typename');
   const columns = members.flatMap((member) =>
     buildColumns(member, member.field.name === inlined ? '' : member.key),

@@ -49,7 +49,12 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
 
   async function check(): Promise<void> {
     if (redis?.status !== 'ready') return;
-    await send(Promise.all([redis.subscribe(channel), redis.set(checkKey, '', 'PX', 10 * CHECK_MS)]));
+    const { db } = redis.options;
+    // If Redis rejects the database, ioredis uses the first one and reports no error.
+    const selected = db ? redis.select(db) : undefined;
+    await send(
+      Promise.all([selected, redis.subscribe(channel), redis.set(checkKey, '', 'PX', 10 * CHECK_MS)]),
+    );
     change('connected');
   }
 

@@ -98,6 +98,7 @@ test('config names misspelled settings, but no variables of other programs', asy
     LOG_LEVEL: 'LOG',
     port: 'PORT',
     CORS_ORIGIN: 'CORS_ORIGINS',
+    TRUSTED_PROXY: 'TRUSTED_PROXIES',
     REST_CLIENT_SECRET_FIL: 'REST_CLIENT_SECRET_FILE',
   };
   const others = ['PATH', 'HOME', 'HOSTNAME', 'LANG', 'PWD', 'USER', 'LOGNAME', 'TERM', 'SHELL', 'TZ', '_'];

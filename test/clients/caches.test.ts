@@ -120,7 +120,16 @@ describe('the cache of Apollo Client', () => {
     const { ask, read } = apollo();
     const query = page('nodes { id name } edges { cursor node { id } }', '', '');
     await ask(query, { first: 2, after: endOf(await ask(query, { first: 2 })) });
-    expect(namesIn(read(query))).toEqual(names.slice(0, 4));
+    expect(namesIn(read(query, { first: 2 }))).toEqual(names.slice(0, 4));
+  });
+
+  test('keeps lists with pages of different lengths apart, so that neither continues after the other', async () => {
+    const { ask, read } = apollo();
+    const end = endOf(await ask(NODES, { first: 2 }));
+    await ask(EDGES, { first: 3 });
+    expect(endOf(read(NODES, { first: 2 }) as Names)).toBe(end);
+    await ask(page('nodes { id name }'), { first: 1 });
+    expect(namesIn(read(NODES, { first: 2 }))).toEqual(names.slice(0, 2));
   });
 
   test('keeps the cached name of an administration when another query returns null for it', async () => {
@@ -153,7 +162,7 @@ describe('the cache of Apollo Client', () => {
     const address = (field: string) => page(`nodes { id name postalAddress { ${field} } }`);
     await ask(address('city'), { first: 1 });
     await ask(address('street1'), { first: 1 });
-    expect(read(address('city street1'))).not.toBeNull();
+    expect(read(address('city street1'), { first: 1 })).not.toBeNull();
   });
 
   test('matches fragments on interfaces with their types', async () => {

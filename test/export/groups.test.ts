@@ -100,6 +100,7 @@ test.each([
 });
 
 describe('days, months and years start at midnight of `timeZone`', () => {
+  const inZone = (timeZone: string) => ({ options: { timeZone } });
   const groupsIn = (zone: string) =>
     inList(`groups(by: UPDATED_AT_DAY, thenBy: UPDATED_AT_YEAR, timeZone: "${zone}") { key thenKey }`);
 
@@ -117,6 +118,14 @@ describe('days, months and years start at midnight of `timeZone`', () => {
     expect(linesIn(await exportText(gateway, 'ndjson', groupsIn(zone)))[0]).toEqual({ key, thenKey });
   });
 
+  test('rather than of the option of a file, which is for dates of records', async () => {
+    const file = await fetchExport(gateway, 'csv', groupsIn('UTC'), inZone('Europe/Amsterdam'));
+    expect(await file.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining('Write `groups(by: …, timeZone: …)` instead.') }],
+    });
+    expect(gateway.calls()).toEqual([]);
+  });
+
   test.each(['+01:00', 'Nowhere'])('but not in the invalid zone %s, which is rejected', async (zone) => {
     const message = '`timeZone` takes the name of a time zone, such as `Europe/Amsterdam`.';
     const error = { message, extensions: { code: 'BAD_USER_INPUT' } };
@@ -126,9 +135,7 @@ describe('days, months and years start at midnight of `timeZone`', () => {
     });
     const file = await fetchExport(gateway, 'csv', groupsIn(zone));
     expect({ status: file.status, ...(await file.json()) }).toMatchObject({ status: 400, errors: [error] });
-    const option = await fetchExport(gateway, 'csv', inList('nodes { updatedAt }'), {
-      options: { timeZone: zone },
-    });
+    const option = await fetchExport(gateway, 'csv', inList('nodes { updatedAt }'), inZone(zone));
     expect({ status: option.status, ...(await option.json()) }).toMatchObject({
       status: 400,
       errors: [{ extensions: { code: 'BAD_REQUEST' } }],

@@ -98,6 +98,11 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     expect(nginx.logged('access') + nginx.logged('error')).not.toContain('private');
   });
 
+  test('does not expose metrics', async () => {
+    const { nginx } = await startBehindNginx();
+    expect((await fetch(new URL('/metrics', nginx.url))).status).toBe(404);
+  });
+
   test('forwards the address that it sees, which a client cannot forge', async () => {
     const { addresses, plugin } = useAddresses();
     const { nginx } = await startBehindNginx({ plugins: [plugin] });

@@ -79,6 +79,7 @@ describeWithRedis('while Redis', () => {
 
   test.each([
     ['does not accept the password', (redis: TestRedis) => redis.url.replace('//', '//:wrong@'), 'WRONGPASS'],
+    ['has no such database', (redis: TestRedis) => `${redis.url.replace('//', '//:right@')}/99`, 'ERR'],
     ['does not exist', () => 'redis://127.0.0.1:1', 'ECONNREFUSED'],
   ])('%s, the gateway starts and runs operations', async (_, urlOf, reason) => {
     const gateway = await start(urlOf(await freshRedis('--requirepass', 'right')));

@@ -28,7 +28,7 @@ export const runExport: Runner<'export'> = async (parsed, context) => {
   const query = tryReadFile(document)?.trimEnd();
   if (query === undefined) throw new UsageError(`export takes a file that can be read, not '${document}'`);
   const operation = { query, ...options.operation };
-  const plan = planRows(operation);
+  const plan = planRows(operation, request);
   const url = readGatewayUrl(options.url, context.env);
   const partial = out && `${out}.part`;
   if (partial && resume && existsSync(out) && !existsSync(partial)) {

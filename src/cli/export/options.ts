@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { GraphQLError } from 'graphql';
 import { planOperation } from '../../execution/operation.ts';
 import { getRequestedFirst } from '../../export/export-plan.ts';
-import { readExportRequest } from '../../export/export-request.ts';
+import { type ExportRequest, readExportRequest } from '../../export/export-request.ts';
 import { findExportedList } from '../../export/exported-list.ts';
 import { RequestError } from '../../http/errors.ts';
 import type { ExportFormat } from '../../http/negotiation.ts';
@@ -65,13 +65,13 @@ function chooseFormat(out: string, option: string | undefined): ExportFormat {
 export type RowPlan = Readonly<ReturnType<typeof planRows>>;
 
 /** Plans the document as the gateway does, against the schema of this version. Throws the gateway's errors. */
-export function planRows({ query, variables, operationName }: SentOperation) {
+export function planRows({ query, variables, operationName }: SentOperation, request: ExportRequest) {
   try {
     const document = parseWithLimits(query);
     const problems = validateWithLimits(schema, document);
     if (problems.length > 0) throw inputError([...problems, BY_THIS_SCHEMA].join('\n'));
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
-    const { columns, list, rows, isPaged } = findExportedList(planned);
+    const { columns, list, rows, isPaged } = findExportedList(planned, request);
     return {
       columns,
       /** The most rows that the document asks for, however many requests they take. */

@@ -61,7 +61,7 @@ export function readEstimate(gateway: GatewayClient, operation: SentOperation): 
     const [error] = getErrors(result);
     if (error) throw toFailure(error);
     yield result.extensions;
-  }, MAX_ATTEMPTS);
+  }, 1);
 }
 
 /** Yields all rows at once: groups and totals have no cursor, so a failed export starts again. */
