@@ -45,7 +45,16 @@ function createMountedHost(
       // If a framework has parsed the body already, only its text is available.
       if (!request.body) return append(Buffer.from(await request.text()));
       const reader = request.body.getReader();
-      for (let { value } = await reader.read(); value; { value } = await reader.read()) append(value);
+      const readAll = async (use: (chunk: Uint8Array) => void) => {
+        for (let { value } = await reader.read(); value; { value } = await reader.read()) use(value);
+      };
+      try {
+        await readAll(append);
+      } catch (error) {
+        // Node closes a connection with unread data, which can lose the response.
+        readAll(() => {}).catch(() => {});
+        throw error;
+      }
     },
     failBody(error, controller) {
       // Yoga, which pipes the body to Node's response, would neither close the connection nor handle the error.
