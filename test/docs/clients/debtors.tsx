@@ -4,7 +4,7 @@ import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 
 interface Page {
-  nodes: { id: string; name: string; bookOpenAmount: string }[];
+  nodes: ({ id: string; name: string; bookOpenAmount: string | null } | null)[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
@@ -32,9 +32,9 @@ export function Debtors({ administrationId }: { administrationId: string }) {
   return (
     <>
       <ul>
-        {nodes.map(({ id, name, bookOpenAmount }) => (
-          <li key={id}>{`${name}: ${bookOpenAmount}`}</li>
-        ))}
+        {nodes.map(
+          (debtor) => debtor && <li key={debtor.id}>{`${debtor.name}: ${debtor.bookOpenAmount ?? '–'}`}</li>,
+        )}
       </ul>
       {moreError && <p role="alert">{moreError.message}</p>}
       <button type="button" disabled={!pageInfo.hasNextPage} onClick={readMore}>
