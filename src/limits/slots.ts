@@ -34,10 +34,10 @@ export class SlotPool extends FairLimit {
 
   /** Returns false if there are too few slots, `maxWaitMs` passes or too many wait. Rejects if aborted. */
   acquire(key: string, abortable: Abortable, slots = 1, maxWaitMs?: number): boolean | Promise<boolean> {
-    if (slots > this.limit) return false;
+    // Requests that wait hold memory, which is why the pool is paused.
+    if (slots > this.limit || this.isPaused) return false;
     // A new request starts at once only if none is queued.
-    if (this.isPaused || this.waiting > 0 || !this.tryAcquire(key, slots))
-      return this.#wait(key, abortable, slots, maxWaitMs);
+    if (this.waiting > 0 || !this.tryAcquire(key, slots)) return this.#wait(key, abortable, slots, maxWaitMs);
     this.#lastAcquiredAt = performance.now();
     return true;
   }

@@ -79,17 +79,17 @@ test('a request that waits too long, or is last in the longest of full queues, i
   }
 });
 
-test('requests that wait while a pool is paused start when the pause ends', async () => {
+test('a paused pool rejects new requests, and starts waiting ones when the pause ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const pool = new SlotPool(2);
-    pool.pauseFor(2_000);
+    const pool = new SlotPool(1);
     const started = requestSlots(pool, ['a', 'b']);
-    await nextTurns();
     pool.pauseFor(2_000);
+    expect(pool.acquire('c', new Cancellation())).toBe(false);
+    pool.release('a');
     vi.advanceTimersByTime(1_999);
     await nextTurns();
-    expect([pool.isPaused, started]).toEqual([true, []]);
+    expect([pool.isPaused, started]).toEqual([true, ['a']]);
     vi.advanceTimersByTime(1);
     await nextTurns();
     expect([pool.isPaused, started]).toEqual([false, ['a', 'b']]);
