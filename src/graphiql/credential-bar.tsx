@@ -4,13 +4,7 @@ import type { ExampleCredentials } from '../pages/graphiql.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { namesCredential } from './headers.ts';
 import { getErrorText } from './send.ts';
-import {
-  fetchTokenAccess,
-  noAdministrations,
-  type PageProps,
-  type SessionState,
-  type TokenAccess,
-} from './session.ts';
+import { fetchTokenAccess, type PageProps, type SessionState, type TokenAccess } from './session.ts';
 import { describeOtherAdministrations } from './tabs.ts';
 
 /** The credentials and the administration for all tabs, above the editors. */
@@ -20,7 +14,7 @@ export function CredentialBar(page: PageProps) {
   const access = useTokenAccess(page, state);
   const override = useTabOverride(state.administrationId);
   const problem = state.connectionError ?? state.credentialError;
-  const isProblem = problem !== null || access.isRejected;
+  const isProblem = problem !== null || access.isRejected === true;
   const setCredentials = (credentials: Partial<ExampleCredentials>) =>
     session.set({ ...credentials, credentialError: null, connectionError: null });
   return (
@@ -44,7 +38,7 @@ export function CredentialBar(page: PageProps) {
         label="Administration"
         value={state.administrationId}
         placeholder="Type its id"
-        choices={access.administrations}
+        choices={access.administrations ?? []}
         onCommit={(administrationId) => session.set({ administrationId, credentialError: null })}
       />
       <details>
@@ -71,7 +65,7 @@ export function CredentialBar(page: PageProps) {
 function useTokenAccess({ settings: { endpoint }, session }: PageProps, state: SessionState): TokenAccess {
   const { token, clientId, clientSecret } = state;
   const isDisconnected = state.connectionError !== null;
-  const [access, setAccess] = useState(noAdministrations(''));
+  const [access, setAccess] = useState<TokenAccess>({ note: '' });
   useEffect(() => {
     if (isDisconnected) return;
     let isCurrent = true;
@@ -79,7 +73,7 @@ function useTokenAccess({ settings: { endpoint }, session }: PageProps, state: S
       (fetched) => {
         if (!isCurrent) return;
         setAccess(fetched);
-        const ids = fetched.administrations.map(({ internalId }) => internalId);
+        const ids = (fetched.administrations ?? []).map(({ internalId }) => internalId);
         if (ids[0] && !ids.includes(session.get().administrationId))
           session.set({ administrationId: ids[0], credentialError: null });
       },

@@ -1,4 +1,4 @@
-import { pick, Range, useGraphiQL, useMonaco } from '@graphiql/react';
+import { pick, Range, useGraphiQL, useGraphiQLActions, useMonaco } from '@graphiql/react';
 import { useEffect } from 'react';
 import { formatResult } from './result.ts';
 
@@ -15,6 +15,7 @@ const OPTIONS = {
 } as const;
 
 const KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+const SYSTEM_THEME = matchMedia('(prefers-color-scheme: dark)');
 
 const HINTS = {
   query: `Write a query here, choose one from “Examples”, or build one with “Fields” on the left.
@@ -24,20 +25,28 @@ ${KEY}+Space completes names. ${KEY}+Enter runs the query.`,
   headers: 'Headers for this tab only, as JSON. The access token goes into the box at the top.',
   response: `The response appears here.
 Press ${KEY}+Enter, or the button beside the query, to run it.`,
-  fetching: 'Waiting for the first result…',
+  fetching: 'Waiting for the response…',
+  listening: 'Listening … Events appear here, the newest first.',
 };
 
 export function useEditorOptions(): void {
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useEditors();
-  const isFetching = useGraphiQL((state) => state.isFetching);
+  const { isFetching, theme } = useGraphiQL(pick('isFetching', 'theme'));
+  const { setTheme } = useGraphiQLActions();
   const monaco = useMonaco((state) => state.monacoGraphQL);
   // Completes a field with its required arguments and braces.
   useEffect(() => monaco?.setCompletionSettings({ __experimental__fillLeafsOnComplete: true }), [monaco]);
+  // GraphiQL asks for the system's theme only when it sets a theme.
   useEffect(() => {
+    SYSTEM_THEME.onchange = () => setTheme(theme);
+  }, [theme, setTheme]);
+  useEffect(() => {
+    const isStream = /^\s*subscription\b/m.test(queryEditor?.getValue() ?? '');
+    const waiting = isStream ? HINTS.listening : HINTS.fetching;
     queryEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.query });
     variableEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.variables });
     headerEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.headers });
-    responseEditor?.updateOptions({ ...OPTIONS, placeholder: isFetching ? HINTS.fetching : HINTS.response });
+    responseEditor?.updateOptions({ ...OPTIONS, placeholder: isFetching ? waiting : HINTS.response });
   }, [queryEditor, variableEditor, headerEditor, responseEditor, isFetching]);
 }
 

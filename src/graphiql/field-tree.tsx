@@ -1,7 +1,6 @@
 import { FieldIcon, useGraphiQL, useOperationsEditorState } from '@graphiql/react';
 import { fillLeafs } from '@graphiql/toolkit';
 import * as graphql from 'graphql';
-import { Kind } from 'graphql';
 import { replaceText, useEditors } from './editors.ts';
 import * as edits from './query-edits.ts';
 import type { Session } from './session.ts';
@@ -40,7 +39,7 @@ function FieldTree({ session }: { readonly session: Session }) {
     const items = type ? edits.getItems(type, schema) : [];
     return (
       <section key={kind} className="field-tree" aria-label={`Fields of the ${kind}`}>
-        <h2>{kind}</h2>
+        <strong>{kind}</strong>
         <Items tree={{ schema, query, setQuery, id }} list={list} items={items} />
       </section>
     );
@@ -52,7 +51,7 @@ function parseOperations(query: string): graphql.OperationDefinitionNode[] | und
   try {
     // With the fragment, the query may be empty.
     const { definitions } = graphql.parse(`${query}\nfragment Any on Any { any }`);
-    return definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+    return definitions.filter((definition) => definition.kind === graphql.Kind.OPERATION_DEFINITION);
   } catch {
     return undefined;
   }
@@ -73,16 +72,17 @@ function Items({ tree, list, items }: ItemsProps) {
         const [label] = /^(\.\.\. on )?\w+:?/.exec(text) ?? [];
         const node = list.nodes.find(
           (each) =>
-            (each.kind === Kind.INLINE_FRAGMENT ? each.typeCondition : each)?.name.value === item.name,
+            (each.kind === graphql.Kind.INLINE_FRAGMENT ? each.typeCondition : each)?.name.value ===
+            item.name,
         );
         const toggle = () =>
           setQuery(node ? edits.removeNode(query, list, node) : edits.addNode(query, list, text));
-        const wrapped: graphql.GraphQLType = 'type' in item ? item.type : item;
-        const type = graphql.getNamedType(wrapped);
+        const type: graphql.GraphQLNamedType = graphql.getNamedType('type' in item ? item.type : item);
         return (
           <li key={label}>
             <label title={item.description ?? undefined}>
-              <input type="checkbox" checked={node !== undefined} onChange={toggle} /> {label}
+              <input type="checkbox" checked={node !== undefined} onChange={toggle} />
+              <span>{label?.split(/(?=[A-Z])/).flatMap((word) => [<wbr key={word} />, word])}</span>
             </label>{' '}
             {node && 'args' in item && 'arguments' in node && (
               <Items tree={tree} list={edits.getArguments(node)} items={item.args} />
@@ -108,15 +108,15 @@ interface ValueProps {
 /** Edits a value. In a list of objects or enum values, edits the first one. */
 function Value({ tree, label, type, node }: ValueProps) {
   const { query, setQuery } = tree;
-  const isList = node.kind === Kind.LIST;
+  const isList = node.kind === graphql.Kind.LIST;
   const items = isList ? node.values : [node];
   if (graphql.isInputObjectType(type))
     return (
-      items[0]?.kind === Kind.OBJECT && (
+      items[0]?.kind === graphql.Kind.OBJECT && (
         <Items tree={tree} list={edits.getObjectFields(items[0])} items={Object.values(type.getFields())} />
       )
     );
-  if (node.kind === Kind.VARIABLE) return <code>{graphql.print(node)}</code>;
+  if (node.kind === graphql.Kind.VARIABLE) return <code>{graphql.print(node)}</code>;
   const names = graphql.isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
   const choices = type.name === 'Boolean' ? ['true', 'false'] : names;
   const format = (text: string) =>

@@ -1,11 +1,11 @@
 import { isObject } from '../rest/json.ts';
+import { getListArgument } from './list-argument.ts';
 import type { Result } from './result.ts';
 
 export type ListTable = NonNullable<ReturnType<typeof buildTable>>;
 type Cells = Map<string, unknown[]>;
 
 interface Parent {
-  readonly groups?: unknown;
   readonly totals?: { readonly count?: number };
   readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string };
 }
@@ -15,24 +15,31 @@ interface Parent {
  * Returns undefined if the result has no list of records, or several; lists inside records do not count.
  */
 export function buildTable({ data, extensions }: Result) {
-  const events = extensions?.graphiql?.events;
+  const { events, operation } = extensions?.graphiql ?? {};
   const rows = events?.map((event) => (isObject(event.data) ? Object.values(event.data)[0] : null));
   const [list, another] = findLists(rows ? { rows } : data);
   if (!list || another) return undefined;
-  const { items, parent } = list;
+  const { name: member, items, parent } = list;
   const records = items.map((item) => collectCells(isObject(item) ? flattenItem(item) : {}));
   const names = collectNames(records);
   const columns = names
     // An object or list that is null or empty in one record has members in others.
     .filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
+    // A cursor serves to resume a stream, not to be read.
+    .filter((name) => !events || name !== 'cursor')
     .map((name) => ({ name, isNumber: areNumbers(records.map((cells) => cells.get(name) ?? [])) }));
-  const { hasNextPage, endCursor } = parent.pageInfo ?? {};
+  const isOfGroups = member === 'groups';
+  const { hasNextPage, endCursor } = (!isOfGroups && parent.pageInfo) || {};
+  const first = Number((operation && getListArgument(operation, 'first')) ?? 100);
+  const isFull = ['nodes', 'edges', 'groups'].includes(member) && items.length >= first;
   const { count, ...totals } = parent.totals ?? {};
   return {
     columns,
     /** The text of each cell; null if there is no value. */
     rows: records.map((cells) => columns.map(({ name }) => formatCell(cells.get(name) ?? []))),
-    isOfGroups: parent.groups === items,
+    isOfGroups,
+    /** Whether records or groups may follow that the user cannot turn to. */
+    mayHaveMore: (hasNextPage ?? isFull) && !endCursor,
     /** The number of records on all pages or in all groups, if it was selected. */
     count,
     totals: [...collectCells(totals)].map(([name, cell]) => `${name} ${formatCell(cell)}`).join(' · '),
@@ -40,11 +47,11 @@ export function buildTable({ data, extensions }: Result) {
   };
 }
 
-function findLists(parent: unknown): { readonly items: readonly unknown[]; readonly parent: Parent }[] {
+function findLists(parent: unknown): { name: string; items: readonly unknown[]; parent: Parent }[] {
   if (!isObject(parent)) return [];
-  return Object.values(parent).flatMap((member) => {
+  return Object.entries(parent).flatMap(([name, member]) => {
     if (!Array.isArray(member)) return findLists(member);
-    return member.every((item) => item === null || isObject(item)) ? [{ items: member, parent }] : [];
+    return member.every((item) => item === null || isObject(item)) ? [{ name, items: member, parent }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import * as graphql from 'graphql';
-import { Kind } from 'graphql';
 
 type Field = graphql.GraphQLField<unknown, unknown>;
+type Input = Pick<graphql.GraphQLArgument, 'name' | 'type'> & { readonly defaultValue?: unknown };
 type ChildNode = graphql.SelectionNode | graphql.ArgumentNode | graphql.ObjectFieldNode;
 
 /** A field, an argument, a member of an input object, or a type for a fragment. */
@@ -19,7 +19,7 @@ interface NodeList {
 
 export function getSelections(parent: graphql.OperationDefinitionNode | graphql.SelectionNode): NodeList {
   const set = 'selectionSet' in parent ? parent.selectionSet : undefined;
-  const whole = parent.kind === Kind.FIELD ? set?.loc : parent.loc;
+  const whole = parent.kind === graphql.Kind.FIELD ? set?.loc : parent.loc;
   const write = (text: string) => ` {\n  ${text}\n}`;
   return { nodes: set?.selections ?? [], start: parent.loc?.end ?? 0, write, whole };
 }
@@ -64,19 +64,27 @@ export function replaceNode(query: string, { loc }: graphql.ASTNode, text: strin
 /** Writes an item for a query, with what it requires. `id` is the administration, as GraphQL text. */
 export function writeItem(item: Item, id: string): string {
   if (graphql.isObjectType(item)) return `... on ${item.name} { __typename }`;
-  if (!('args' in item))
-    return `${item.name}: ${item.name === 'administrationId' ? id : writeValue(item, id)}`;
-  const required = item.args.filter(graphql.isRequiredArgument).map((arg) => writeItem(arg, id));
-  return required.length > 0 ? `${item.name}(${required.join(', ')})` : item.name;
+  if (!('args' in item)) return `${item.name}: ${writeValue(item, id)}`;
+  // The top records of a group need an order: without one, they are any of its records.
+  const args = item.args.filter((arg) => item.name === 'top' || graphql.isRequiredArgument(arg));
+  return args.length > 0 ? `${item.name}(${args.map((arg) => writeItem(arg, id)).join(', ')})` : item.name;
 }
 
-function writeValue({ type }: { readonly type: graphql.GraphQLInputType }, id: string): string {
+function writeValue({ name, type, defaultValue }: Input, id: string): string {
   const nullable = graphql.getNullableType(type);
-  if (graphql.isListType(nullable)) return `[${writeValue({ type: nullable.ofType }, id)}]`;
-  if (graphql.isEnumType(nullable)) return nullable.getValues()[0]?.name ?? 'null';
-  if (!graphql.isInputObjectType(nullable)) return { Boolean: 'true', Int: '1' }[nullable.name] ?? '""';
+  if (graphql.isListType(nullable)) return `[${writeValue({ name, type: nullable.ofType }, id)}]`;
+  if (graphql.isEnumType(nullable)) {
+    const names = nullable.getValues().map((value) => value.name);
+    // Most users who choose an order look for the largest amounts.
+    return names.find((each) => /^DESC$|AMOUNT/.test(each)) ?? names[0] ?? 'null';
+  }
+  if (!graphql.isInputObjectType(nullable)) {
+    const timeZone = JSON.stringify(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const byType = { Boolean: 'true', Int: String(defaultValue ?? 1) }[nullable.name] ?? '""';
+    return { administrationId: id, first: '10', timeZone }[name] ?? byType;
+  }
   const members = Object.values(nullable.getFields());
-  const required = members.filter(graphql.isRequiredInputField);
+  const required = members.filter((each) => graphql.isRequiredInputField(each) || each.name === 'direction');
   // Introspection does not show that exactly one member is required, so a required object gets its first one.
   const first = graphql.isNonNullType(type) && required.length === 0 ? members.slice(0, 1) : required;
   return `{${first.map((member) => writeItem(member, id)).join(', ')}}`;
@@ -95,6 +103,7 @@ export function getDefaultFieldNames(type: graphql.GraphQLType): string[] {
   const fields: Field[] = 'getFields' in type ? Object.values(type.getFields()) : [];
   const usable = fields.filter(({ args }) => !args.some(graphql.isRequiredArgument));
   const leaf = usable.find((field) => graphql.isLeafType(graphql.getNamedType(field.type)));
-  const names = ['nodes', 'name', 'internalId'].filter((name) => usable.some((each) => each.name === name));
-  return [...names, leaf?.name ?? '__typename'].slice(0, 1);
+  const has = (name: string) => usable.some((each) => each.name === name);
+  const choices = [['nodes', 'pageInfo'], ['hasNextPage', 'endCursor'], ['name'], ['internalId']];
+  return choices.find((names) => names.every(has)) ?? [leaf?.name ?? '__typename'];
 }

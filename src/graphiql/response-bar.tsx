@@ -1,5 +1,5 @@
-import { DropdownMenu, useGraphiQLActions } from '@graphiql/react';
-import { useMemo, useRef, useState } from 'react';
+import { DropdownMenu, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { downloadCsv } from './download.ts';
 import { replaceText, useEditors, useResponseView } from './editors.ts';
 import { buildRequestHeaders, getTokenSource } from './headers.ts';
@@ -19,32 +19,28 @@ const FILES = [
   { label: 'Whole list, for Excel in Dutch', isWhole: true, format: '&separator=;&decimal=,' },
 ];
 
-/** A page that was reached from the one before. */
-interface ListPage {
-  /** The number of rows before it; undefined if unknown. */
-  readonly offset: number | undefined;
-  readonly previous: string | null;
-}
-
 /** Shows advice and a table around the response, the actions for it, and its REST calls. */
 export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
   const { response, result, notes, others } = useResult(session);
   const table = useMemo(() => buildTable(result), [result]);
   const [isTableChosen, chooseTable] = useState(false);
-  const [message, setMessage] = useState({ response, text: '', isFailure: false });
+  const [message, setMessage] = useState<{ readonly text: string; readonly isFailure: boolean }>();
+  const activeId = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id);
   const readRequest = useRequestReader(session);
   const { queryEditor, variableEditor } = useEditors();
   const { run } = useGraphiQLActions();
   const advice = notes?.advice ?? (others && `This response is of ${others}.`);
   useResponseView();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message is about one response of one tab.
+  useEffect(() => setMessage(undefined), [activeId, response]);
 
-  /** Runs an action and shows the message that it returns or throws, until there is another response. */
+  /** Runs an action and shows the message that it returns or throws. */
   async function act(action: () => Promise<string>): Promise<void> {
-    setMessage({ response, text: '…', isFailure: false });
+    setMessage({ text: '…', isFailure: false });
     try {
-      setMessage({ response, text: await action(), isFailure: false });
+      setMessage({ text: await action(), isFailure: false });
     } catch (error) {
-      setMessage({ response, text: getErrorText(error), isFailure: true });
+      setMessage({ text: getErrorText(error), isFailure: true });
     }
   }
 
@@ -60,8 +56,8 @@ export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
     return `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${omitted}.`;
   }
 
-  /** The pages that the user has turned to, by the cursor before them. */
-  const pages = useRef(new Map<unknown, ListPage>());
+  /** The pages that the user has turned to, by the cursor before them. The number of rows before them may be unknown. */
+  const pages = useRef(new Map<unknown, { offset: number | undefined; previous: string | null }>());
   const after = isTableChosen && table && notes ? getListArgument(notes.operation, 'after') : null;
   const page = pages.current.get(after);
   const offset = page ? page.offset : table?.endCursor && !after ? 0 : undefined;
@@ -86,11 +82,13 @@ export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
     return turnTo(endCursor);
   }
 
-  const isFile = table && notes && findList(notes.operation);
+  // CSV has no place for the top records of each group.
+  const isFlat = table?.columns.every(({ name }) => !/^top\b/.test(name));
+  const isFile = isFlat && notes && findList(notes.operation);
 
   return (
     <>
-      {advice && <p className="response-advice">{advice}</p>}
+      {advice && <p className={`response-advice ${notes?.advice ? 'failed' : ''}`}>{advice}</p>}
       {isTableChosen && table && (
         <ResponseTable
           key={response}
@@ -114,7 +112,7 @@ export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
           <DropdownMenu.Button
             className="graphiql-button"
             disabled={!isFile}
-            title={isFile ? undefined : 'Needs a response with one list of nodes, edges or groups'}
+            title={isFile ? undefined : 'Needs one list of nodes, edges or groups, without “top”'}
           >
             Download CSV
           </DropdownMenu.Button>
@@ -126,8 +124,8 @@ export function ResponseBar({ settings: { endpoint }, session }: PageProps) {
             ))}
           </DropdownMenu.Content>
         </DropdownMenu>
-        <p role="status" className={message.isFailure ? 'failed' : undefined}>
-          {message.response === response && message.text}
+        <p role="status" className={message?.isFailure ? 'failed' : undefined}>
+          {message?.text}
         </p>
       </section>
       <RestCalls result={result} />

@@ -74,17 +74,16 @@ export function ResponseTable({ table, offset, onPreviousPage, onNextPage }: Tab
   );
 }
 
-function describeRows({ rows: { length }, isOfGroups, count = 0 }: ListTable, offset = -1): string {
+function describeRows({ rows: { length }, isOfGroups, mayHaveMore, count = 0 }: ListTable, offset = -1) {
   const format = (count: number, unit: string) =>
     `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
+  const more = mayHaveMore ? ' There may be more: increase “first”.' : '';
   if (length === 0) return 'The list is empty.';
-  if (isOfGroups) {
-    const records = count > 0 ? ` of ${format(count, 'record')}` : '';
-    const more = length === 100 ? ' There may be more: increase “first”.' : '';
-    return `${format(length, 'group')}${records}.${more}`;
-  }
+  if (isOfGroups)
+    return `${format(length, 'group')}${count > 0 ? ` of ${format(count, 'record')}` : ''}.${more}`;
   if (length > MAX_ROWS)
     return `The first ${format(MAX_ROWS, 'row')}; the CSV has all ${format(length, 'row')}.`;
   const range = offset < 0 ? format(length, 'row') : `Rows ${offset + 1}–${offset + length}`;
-  return count > length ? `${range} of ${count.toLocaleString('en')}.` : `${range}.`;
+  if (count > length) return `${range} of ${count.toLocaleString('en')}.`;
+  return `${range}.${count > 0 ? '' : more}`;
 }

@@ -24,8 +24,8 @@ export function RestCalls({ result }: { readonly result: Result }) {
   );
 }
 
-function describeMissing({ data, errors }: Result, isFetching: boolean): string {
-  if (data !== undefined) return 'none known for this response';
+function describeMissing({ data, errors, extensions }: Result, isFetching: boolean): string {
+  if (data !== undefined) return extensions?.graphiql?.events ? '' : 'none known for this response';
   if (errors) return 'none: the operation did not run';
   return isFetching ? 'waiting for the first result' : 'run an operation to see which calls it makes';
 }

@@ -50,7 +50,7 @@ export interface CallEstimate {
   readonly isTooExpensive: boolean;
 }
 
-/** Estimates an operation without executing it. Returns null if it is invalid or the gateway cannot. */
+/** Estimates an operation without executing it. Returns null if the gateway cannot. */
 export async function fetchEstimate(
   { headers, ...request }: PostedOperation,
   isSubscription: boolean,
@@ -66,6 +66,8 @@ export async function fetchEstimate(
   const { errors: [error] = [], extensions: { cost } = {} } = await readResult(response);
   if (error?.extensions?.code === 'OPERATION_TOO_EXPENSIVE')
     return { text: error.message, isTooExpensive: true };
+  if (error?.extensions?.code?.startsWith('GRAPHQL_'))
+    return { text: 'Fix the query to see its cost', isTooExpensive: false };
   if (error || cost?.estimatedCalls === undefined || !cost.maxCalls) return null;
   const isTooExpensive = cost.estimatedCalls > cost.maxCalls;
   const remedy = isTooExpensive ? ': select fewer records or lists, or some fields may be null' : '';

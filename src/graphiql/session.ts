@@ -78,9 +78,11 @@ function parseToken(text: string): Pick<SessionState, 'token' | 'credentialError
 
 /** The administrations that a token gives access to. If there are none, `note` says why. */
 export interface TokenAccess {
-  readonly administrations: readonly { readonly internalId: string; readonly name: string | null }[];
+  readonly administrations?:
+    | readonly { readonly internalId: string; readonly name: string | null }[]
+    | undefined;
   readonly note: string;
-  readonly isRejected: boolean;
+  readonly isRejected?: boolean;
 }
 
 interface Viewer extends Pick<TokenAccess, 'administrations'> {
@@ -91,26 +93,22 @@ const QUERY = '{ viewer { company { name } administrations { internalId name } }
 
 /** Throws a `RequestFailure` if there is no response or the REST service fails, so that the page asks again. */
 export async function fetchTokenAccess(url: string, credentials: ExampleCredentials): Promise<TokenAccess> {
-  if (!credentials.token) return noAdministrations('Paste an access token into the box: every tab sends it.');
+  if (!credentials.token) return { note: 'Paste an access token into the box: every tab sends it.' };
   const headers = buildRequestHeaders(credentials, {});
   const result = await readResult(await send({ url, headers, operation: { query: QUERY } }));
   const { data, errors: [error] = [] } = result;
   if (hasViewer(data)) {
     const { company, administrations } = data.viewer;
-    return { administrations, note: company?.name ? `Company: ${company.name}` : '', isRejected: false };
+    return { administrations, note: company?.name ? `Company: ${company.name}` : '' };
   }
   // Operations work without the list of administrations.
   if (error?.extensions?.code === 'NOT_CONFIGURED')
-    return noAdministrations('To choose from a list of administrations, open “Application” and fill it in.');
+    return { note: 'To choose from a list of administrations, open “Application” and fill it in.' };
   if (error?.extensions?.code?.startsWith('UPSTREAM_')) throw new RequestFailure(error.message);
   const summary = findAdvice(result, 'bar')?.summary;
-  return summary ? noAdministrations(summary, { isRejected: true }) : noAdministrations(error?.message ?? '');
+  return summary ? { note: summary, isRejected: true } : { note: error?.message ?? '' };
 }
 
 function hasViewer(data: unknown): data is { readonly viewer: Viewer } {
   return isObject(data) && isObject(data.viewer);
-}
-
-export function noAdministrations(note: string, { isRejected = false } = {}): TokenAccess {
-  return { administrations: [], note, isRejected };
 }

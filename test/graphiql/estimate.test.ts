@@ -46,9 +46,12 @@ test('the page estimates a subscription per event', async () => {
   expect(gateway.calls()).toEqual([]);
 });
 
-test.each(['{ debtors', '{ none }'])('the invalid query %j has no estimate', async (query) => {
-  expect(await estimate(query)).toBeNull();
-});
+test.each(['{ debtors', '{ none }'])(
+  'the invalid query %j has no estimate until it is fixed',
+  async (query) => {
+    expect(await estimate(query)).toEqual({ text: 'Fix the query to see its cost', isTooExpensive: false });
+  },
+);
 
 test('the page shows no estimate of an earlier gateway, which executes nothing', async () => {
   const accepted: unknown[] = [];

@@ -31,6 +31,30 @@ describe('the result table', () => {
   });
 });
 
+test.each([
+  ['as many rows as asked for', '(first: 2) { nodes { a } }', { nodes: [{}, {}] }, true],
+  ['fewer rows', '(first: 3) { nodes { a } }', { nodes: [{}, {}] }, false],
+  [
+    'the last page',
+    '(first: 2) { nodes { a } }',
+    { nodes: [{}, {}], pageInfo: { hasNextPage: false } },
+    false,
+  ],
+  ['as many groups as asked for', '{ groups(first: 2) { key } }', { groups: [{}, {}] }, true],
+  ['as many groups as by default', '{ groups { key } }', { groups: Array(100).fill({}) }, true],
+  ['fewer groups', '{ groups(first: 3) { key } }', { groups: [{}, {}] }, false],
+  ['a list without pages', '{ names { a } }', { names: Array(100).fill({}) }, false],
+])('there may be more than the table shows: %s', (_case, selection, debtors, mayHaveMore) => {
+  const operation = { query: `{ debtors${selection} }` };
+  const graphiql = { advice: null, timing: null, operation };
+  expect(buildTable({ data: { debtors }, extensions: { graphiql } })).toMatchObject({ mayHaveMore });
+});
+
+test('groups have no next page, since only records have cursors', () => {
+  const debtors = { groups: [{ key: 'a' }], pageInfo: { hasNextPage: true, endCursor: 'c' } };
+  expect(buildTable({ data: { debtors } })?.endCursor).toBeUndefined();
+});
+
 test('totals of a list with groups are shown next to the table', () => {
   const debtors = { groups: [{ key: 'a' }], totals: { count: 7, a: { sum: '9.00' } } };
   expect(buildTable({ data: { debtors } })).toMatchObject({
@@ -68,10 +92,13 @@ describe('columns of the result table:', () => {
   });
 
   test('they cover all events of a subscription', () => {
-    const operation = { query: '' };
-    const events = ['2', '1'].map((kind) => ({ data: { changes: { kind } } }));
+    const operation = { query: 'subscription { changes { kind cursor } }' };
+    const events = ['2', '1'].map((kind) => ({ data: { changes: { kind, cursor: 'c' } } }));
     const notes = { advice: null, timing: null, operation, events };
-    expect(buildTable({ extensions: { graphiql: notes } })).toMatchObject({ rows: [['2'], ['1']] });
+    expect(buildTable({ extensions: { graphiql: notes } })).toMatchObject({
+      rows: [['2'], ['1']],
+      mayHaveMore: false,
+    });
   });
 
   test('they are those of the CSV for edges and groups', () => {

@@ -1,5 +1,5 @@
 import { fillLeafs } from '@graphiql/toolkit';
-import { assertObjectType, Kind, parse, print, validate } from 'graphql';
+import { assertObjectType, isInputObjectType, Kind, parse, print, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import {
   addNode,
@@ -37,7 +37,7 @@ test.each(ROOT_FIELDS)('the field %s.%s is valid when it is added', (type, _name
 });
 
 test.each([
-  ['Query', 'debtors', '{debtors(administrationId:"1001"){nodes{name}}}'],
+  ['Query', 'debtors', '{debtors(administrationId:"1001"){nodes{name}pageInfo{hasNextPage endCursor}}}'],
   ['Query', 'debtor', '{debtor(administrationId:"1001" by:{id:""}){name}}'],
   ['Query', 'viewer', '{viewer{clientId}}'],
 ])('the field %s.%s is added with its required arguments and a first field', (type, name, query) => {
@@ -46,13 +46,31 @@ test.each([
 
 test.each([
   ['where', 'where: {}'],
-  ['orderBy', 'orderBy: [{field: INTERNAL_ID}]'],
-  ['first', 'first: 1'],
+  ['orderBy', 'orderBy: [{field: BOOK_OPEN_AMOUNT, direction: DESC}]'],
+  ['first', 'first: 10'],
+  ['among', 'among: 10000'],
   ['ids', 'ids: [""]'],
   ['administrationId', 'administrationId: "1001"'],
 ])('the argument %s is added as %s', (name, text) => {
   const input = fieldOf('Query', 'debtors').args.find((arg) => arg.name === name);
   expect(input && writeItem(input, ID)).toBe(text);
+});
+
+test('the top records of groups are added with the largest amounts first', () => {
+  const top = writeItem(fieldOf('DebtorGroup', 'top'), ID);
+  expect(top).toBe('top(first: 10, orderBy: [{field: BOOK_OPEN_AMOUNT, direction: DESC}])');
+});
+
+test('the time zone of groups is added as that of the browser', () => {
+  const timeZone = fieldOf('DebtorConnection', 'groups').args.find(({ name }) => name === 'timeZone');
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  expect(timeZone && writeItem(timeZone, ID)).toBe(`timeZone: "${zone}"`);
+});
+
+test('a condition on the administration is added as an object', () => {
+  const where = schema.getType('DebtorWhere');
+  const member = isInputObjectType(where) ? where.getFields().administrationId : undefined;
+  expect(member && writeItem(member, ID)).toBe('administrationId: {}');
 });
 
 test('lists come first among root fields, and fragments last among fields of a type', () => {
